@@ -1,1 +1,25 @@
-//! To come.
+//! An efficiently updatable neural network that evaluates chess positions.
+//!
+//! - [`features`]: which inputs a position has; used by inference and training alike.
+//! - [`quantisation`]: the arithmetic in integers, and the ranges that a trainer has to respect.
+//! - [`format`]: parameters and the file that holds them.
+//! - [`Network`]: parameters laid out for this processor; evaluates from scratch.
+//!
+//! Whatever the instruction set, the same network gives the same scores, bit for bit.
+
+mod aligned;
+mod arch;
+mod board;
+mod bytes;
+pub mod features;
+pub mod format;
+mod network;
+pub mod quantisation;
+mod random;
+
+pub use arch::Arch;
+pub use board::{Board, Changes, Placement};
+pub use features::{KingBuckets, View, feature_index, needs_refresh, output_bucket};
+pub use format::{Architecture, DirectHead, FormatError, Head, HeadKind, PairwiseHead, Parameters};
+pub use network::Network;
+pub use random::Random;

@@ -1,0 +1,92 @@
+//! Plain code, the oracle for the others.
+
+use super::{Kernels, Rows};
+use crate::format::MAX_WIDTH;
+use crate::network::{GROUP, Hidden};
+use crate::quantisation::{
+    ACTIVATION_BITS, ACTIVATION_ONE, FIRST, FIRST_ACTIVATIONS, PRODUCT_SHIFT, QA, SECOND, WEIGHT_BITS,
+};
+
+pub(super) const KERNELS: Kernels = Kernels { update, refresh, direct, pairwise, input_order: |place| place };
+
+fn update(source: &[i16], target: &mut [i16], rows: Rows<'_>) {
+    target.copy_from_slice(source);
+    apply(target, rows);
+}
+
+fn refresh(source: &mut [i16], target: &mut [i16], rows: Rows<'_>) {
+    apply(source, rows);
+    target.copy_from_slice(source);
+}
+
+fn apply(accumulator: &mut [i16], rows: Rows<'_>) {
+    let width = accumulator.len();
+    let row = |index: u16| &rows.weights[usize::from(index) * width..][..width];
+    for &index in rows.added {
+        for (value, weight) in accumulator.iter_mut().zip(row(index)) {
+            *value = value.wrapping_add(*weight);
+        }
+    }
+    for &index in rows.removed {
+        for (value, weight) in accumulator.iter_mut().zip(row(index)) {
+            *value = value.wrapping_sub(*weight);
+        }
+    }
+}
+
+fn clip(value: i16) -> i32 {
+    i32::from(value).clamp(0, QA)
+}
+
+fn direct(us: &[i16], them: &[i16], weights: &[i16]) -> i32 {
+    let values = us.iter().chain(them);
+    values.zip(weights).fold(0i32, |sum, (&value, &weight)| {
+        let value = clip(value);
+        sum.wrapping_add(value * i32::from(weight) * value)
+    })
+}
+
+fn pairwise(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> i32 {
+    let half = us.len() / 2;
+    let mut inputs = [0u8; MAX_WIDTH];
+    for (accumulator, products) in [us, them].into_iter().zip(inputs.chunks_exact_mut(half)) {
+        let (left, right) = accumulator.split_at(half);
+        for ((product, &a), &b) in products.iter_mut().zip(left).zip(right) {
+            *product = ((clip(a) * clip(b)) >> PRODUCT_SHIFT) as u8;
+        }
+    }
+
+    let mut first = hidden.first_biases;
+    let groups = inputs[..us.len()].chunks_exact(GROUP).zip(first_weights.chunks_exact(FIRST * GROUP));
+    for (group, weights) in groups {
+        if group == [0; GROUP] {
+            continue;
+        }
+        for (sum, weights) in first.iter_mut().zip(weights.chunks_exact(GROUP)) {
+            for (&input, &weight) in group.iter().zip(weights) {
+                *sum += i32::from(input) * i32::from(weight);
+            }
+        }
+    }
+
+    let mut activations = [0i32; FIRST_ACTIVATIONS];
+    for (index, sum) in first.into_iter().enumerate() {
+        let clipped = sum.clamp(-ACTIVATION_ONE, ACTIVATION_ONE);
+        activations[index] = clipped.max(0);
+        activations[FIRST + index] = (clipped * clipped) >> ACTIVATION_BITS;
+    }
+
+    let mut second = hidden.second_biases;
+    for (pair, weights) in activations.chunks_exact(2).zip(&hidden.second_weights) {
+        for (sum, weights) in second.iter_mut().zip(weights) {
+            *sum += pair[0] * i32::from(weights[0]) + pair[1] * i32::from(weights[1]);
+        }
+    }
+
+    (0..SECOND)
+        .map(|index| {
+            let activation = (second[index] >> WEIGHT_BITS).clamp(0, ACTIVATION_ONE);
+            activation * i32::from(hidden.output_weights[index])
+        })
+        .sum()
+}

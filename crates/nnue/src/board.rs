@@ -1,0 +1,143 @@
+//! What the network needs to know of a position, and what a move changes in it.
+
+use chess::{Bitboard, Color, Piece, PieceType, Square};
+
+/// A position as the network sees it.
+pub trait Board {
+    /// The squares of this piece.
+    fn pieces(&self, piece: Piece) -> Bitboard;
+
+    /// Who is to move.
+    fn side_to_move(&self) -> Color;
+
+    /// Where the king of this colour stands; A1 where there is none.
+    #[inline]
+    fn king(&self, color: Color) -> Square {
+        self.pieces(Piece::new(color, PieceType::King)).first().unwrap_or(Square::A1)
+    }
+
+    /// All the squares with a piece.
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        Piece::ALL.into_iter().fold(Bitboard::EMPTY, |all, piece| all | self.pieces(piece))
+    }
+}
+
+/// Pieces on squares and nothing more: any arrangement, whether chess allows it or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement {
+    pieces: [Bitboard; 12],
+    /// Who is to move.
+    pub side_to_move: Color,
+}
+
+impl Placement {
+    /// An empty board with White to move.
+    pub const EMPTY: Self = Self { pieces: [Bitboard::EMPTY; 12], side_to_move: Color::White };
+
+    /// The pieces of a board.
+    pub fn of(board: &impl Board) -> Self {
+        Self { pieces: Piece::ALL.map(|piece| board.pieces(piece)), side_to_move: board.side_to_move() }
+    }
+
+    /// Adds a piece.
+    #[inline]
+    pub fn put(&mut self, piece: Piece, square: Square) {
+        self.pieces[piece.index()] |= square;
+    }
+
+    /// Takes a piece away.
+    #[inline]
+    pub fn take(&mut self, piece: Piece, square: Square) {
+        self.pieces[piece.index()] &= !Bitboard::of(square);
+    }
+
+    /// The piece on a square.
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        Piece::ALL.into_iter().find(|piece| self.pieces[piece.index()].has(square))
+    }
+}
+
+impl Board for Placement {
+    #[inline]
+    fn pieces(&self, piece: Piece) -> Bitboard {
+        self.pieces[piece.index()]
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+}
+
+/// Pieces on squares, at most [`List::CAPACITY`] of them.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    items: [(Piece, Square); Self::CAPACITY],
+    length: u8,
+}
+
+impl List {
+    /// Castling touches two pieces, a capture takes two: nothing in chess needs more than three.
+    const CAPACITY: usize = 4;
+    const EMPTY: Self = Self { items: [(Piece::WhitePawn, Square::A1); Self::CAPACITY], length: 0 };
+
+    #[inline]
+    fn push(&mut self, piece: Piece, square: Square) {
+        self.items[self.length as usize] = (piece, square);
+        self.length += 1;
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[(Piece, Square)] {
+        &self.items[..self.length as usize]
+    }
+}
+
+/// The pieces that one move takes from squares and puts on squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Changes {
+    added: List,
+    removed: List,
+}
+
+impl Changes {
+    /// No change, as in a null move.
+    pub const NONE: Self = Self { added: List::EMPTY, removed: List::EMPTY };
+
+    /// A piece arrived on a square.
+    ///
+    /// # Panics
+    /// At the fifth piece of one move; castling, which puts the most, puts two.
+    #[inline]
+    pub fn put(&mut self, piece: Piece, square: Square) {
+        self.added.push(piece, square);
+    }
+
+    /// A piece left a square.
+    ///
+    /// # Panics
+    /// At the fifth piece of one move; no move takes more than two.
+    #[inline]
+    pub fn take(&mut self, piece: Piece, square: Square) {
+        self.removed.push(piece, square);
+    }
+
+    /// The pieces that arrived.
+    #[inline]
+    pub fn added(&self) -> &[(Piece, Square)] {
+        self.added.as_slice()
+    }
+
+    /// The pieces that left.
+    #[inline]
+    pub fn removed(&self) -> &[(Piece, Square)] {
+        self.removed.as_slice()
+    }
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self::NONE
+    }
+}

@@ -1,0 +1,130 @@
+//! Little-endian bytes, read with care and written plainly.
+
+use crate::format::FormatError;
+
+/// A 64-bit checksum.
+///
+/// Each step is a bijection of the state for a given word and of the word for a given state, so a change
+/// within one word is always found.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    let mut hash = bytes.len() as u64;
+    let mut mix = |word: u64| {
+        hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 32;
+    };
+    let (words, rest) = bytes.as_chunks();
+    for &word in words {
+        mix(u64::from_le_bytes(word));
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(u64::from_le_bytes(last));
+    hash
+}
+
+/// Takes bytes from the front.
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    total: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, total: bytes.len() }
+    }
+
+    /// Bytes that were not yet taken.
+    pub(crate) fn left(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// An error when fewer than `count` bytes are left.
+    pub(crate) fn need(&self, count: usize) -> Result<(), FormatError> {
+        if count <= self.left() {
+            return Ok(());
+        }
+        Err(FormatError::Truncated { expected: self.total - self.left() + count, found: self.total })
+    }
+
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], FormatError> {
+        self.need(count)?;
+        let (taken, rest) = self.bytes.split_at(count);
+        self.bytes = rest;
+        Ok(taken)
+    }
+
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
+        self.need(N)?;
+        let mut array = [0; N];
+        array.copy_from_slice(self.bytes(N)?);
+        Ok(array)
+    }
+
+    pub(crate) fn u16(&mut self) -> Result<u16, FormatError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub(crate) fn i8s(&mut self, count: usize) -> Result<Vec<i8>, FormatError> {
+        Ok(self.bytes(count)?.iter().map(|&byte| byte as i8).collect())
+    }
+
+    pub(crate) fn i16s(&mut self, count: usize) -> Result<Vec<i16>, FormatError> {
+        Ok(self.bytes(2 * count)?.as_chunks().0.iter().map(|&chunk| i16::from_le_bytes(chunk)).collect())
+    }
+
+    pub(crate) fn i32s(&mut self, count: usize) -> Result<Vec<i32>, FormatError> {
+        Ok(self.bytes(4 * count)?.as_chunks().0.iter().map(|&chunk| i32::from_le_bytes(chunk)).collect())
+    }
+}
+
+/// Appends bytes.
+pub(crate) struct Writer(Vec<u8>);
+
+impl Writer {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self(Vec::with_capacity(capacity))
+    }
+
+    pub(crate) fn u8s(&mut self, values: &[u8]) {
+        self.0.extend_from_slice(values);
+    }
+
+    pub(crate) fn i8s(&mut self, values: &[i8]) {
+        self.0.extend(values.iter().map(|&value| value as u8));
+    }
+
+    pub(crate) fn u16s(&mut self, values: &[u16]) {
+        self.0.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+
+    pub(crate) fn i16s(&mut self, values: &[i16]) {
+        self.0.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+
+    pub(crate) fn i32s(&mut self, values: &[i32]) {
+        self.0.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::checksum;
+
+    #[test]
+    fn checksum_sees_every_bit_and_the_length() {
+        let bytes: Vec<u8> = (0..100).collect();
+        let whole = checksum(&bytes);
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_ne!(checksum(&flipped), whole);
+        }
+        let mut longer = bytes.clone();
+        longer.push(0);
+        assert_ne!(checksum(&longer), whole);
+    }
+}

@@ -1,0 +1,447 @@
+//! The network as parameters, and as a file.
+//!
+//! [`Parameters`] holds the quantised numbers in their natural order, as a trainer makes them; what the
+//! numbers mean is said in [`quantisation`](crate::quantisation). The file is little-endian:
+//!
+//! ```text
+//! magic           8 bytes   "RufousNN"
+//! version         u32       1
+//! checksum        u64       of all that follows
+//! input kind      u8        0: mirrored king buckets (see `features`)
+//! head kind       u8        0: direct, 1: pairwise
+//! output buckets  u8        1 to 32
+//! king table      32 bytes  bucket of each turned king square
+//! width           u16       W: a multiple of 128, at most 4096
+//! first hidden    u16       16 (pairwise) or 0 (direct)
+//! second hidden   u16       32 (pairwise) or 0 (direct)
+//! network scale   i32       internal score units for an output of 1.0
+//! description     u16 length (at most 1024), then that many bytes of UTF-8
+//! transformer     i16 biases[W], i16 weights[inputs][W]
+//! head, direct    i32 biases[buckets], i16 weights[buckets][2 * W]
+//! head, pairwise  i32 b1[buckets][16], i8 w1[buckets][16][W], i32 b2[buckets][32], i16 w2[buckets][32][32],
+//!                 i32 b3[buckets], i16 w3[buckets][32]
+//! ```
+//!
+//! One set of parameters has one encoding, so writing what was read gives the same bytes.
+
+use std::fmt;
+
+use crate::bytes::{Reader, Writer, checksum};
+use crate::features::KingBuckets;
+use crate::quantisation::{
+    BIAS_LIMIT, DIRECT_WEIGHT_LIMIT, FIRST, FIRST_ACTIVATIONS, FIRST_BIAS_LIMIT, FIRST_WEIGHT_LIMIT, SECOND,
+    WEIGHT_LIMIT,
+};
+
+const MAGIC: [u8; 8] = *b"RufousNN";
+const VERSION: u32 = 1;
+/// Where the checksummed part begins.
+const BODY: usize = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
+
+/// Widths are multiples of this: the pairwise head fills whole registers of 64 products from half a width.
+pub const WIDTH_STEP: usize = 128;
+/// The largest width.
+pub const MAX_WIDTH: usize = 4096;
+/// The largest number of output buckets.
+pub const MAX_OUTPUT_BUCKETS: usize = 32;
+/// The longest description in bytes.
+pub const MAX_DESCRIPTION: usize = 1024;
+/// The largest network scale; with it every score fits an i32.
+pub const MAX_SCALE: i32 = 100_000;
+
+/// The layers behind the feature transformer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeadKind {
+    /// Squared clipped ReLU of both accumulators, then one sum.
+    Direct,
+    /// Products of accumulator halves, then 16 -> 32 -> 1.
+    Pairwise,
+}
+
+/// All that decides the number and the meaning of the parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Architecture {
+    /// How king squares select inputs.
+    pub king_buckets: KingBuckets,
+    /// Neurons of the feature transformer for each perspective: a multiple of [`WIDTH_STEP`].
+    pub width: usize,
+    /// The layers behind it.
+    pub head: HeadKind,
+    /// How many sets of head parameters there are, chosen by the number of pieces.
+    pub output_buckets: usize,
+    /// Internal score units for an output of 1.0.
+    pub scale: i32,
+}
+
+/// The parameters of the direct head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DirectHead {
+    /// `[bucket]`
+    pub biases: Vec<i32>,
+    /// `[bucket][2 * width]`, the side to move first.
+    pub weights: Vec<i16>,
+}
+
+/// The parameters of the pairwise head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairwiseHead {
+    /// `[bucket][16]`
+    pub first_biases: Vec<i32>,
+    /// `[bucket][16][width]`: the inputs are the `width / 2` products of the side to move, then the other's.
+    pub first_weights: Vec<i8>,
+    /// `[bucket][32]`
+    pub second_biases: Vec<i32>,
+    /// `[bucket][32][32]`: 32 outputs, each with 16 clipped inputs, then 16 squared ones.
+    pub second_weights: Vec<i16>,
+    /// `[bucket]`
+    pub output_biases: Vec<i32>,
+    /// `[bucket][32]`
+    pub output_weights: Vec<i16>,
+}
+
+/// The parameters behind the feature transformer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Head {
+    /// See [`HeadKind::Direct`].
+    Direct(DirectHead),
+    /// See [`HeadKind::Pairwise`].
+    Pairwise(PairwiseHead),
+}
+
+/// A quantised network in its natural order: what a trainer makes and a file holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// Sizes and meaning.
+    pub architecture: Architecture,
+    /// Where the network comes from, for people.
+    pub description: String,
+    /// `[width]`
+    pub transformer_biases: Vec<i16>,
+    /// `[input][width]`
+    pub transformer_weights: Vec<i16>,
+    /// The parameters behind the feature transformer.
+    pub head: Head,
+}
+
+/// Why bytes or parameters are not a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatError {
+    /// The file does not begin like a network.
+    BadMagic,
+    /// A version that this program does not know.
+    UnsupportedVersion(u32),
+    /// The file ends too early.
+    Truncated {
+        /// Bytes that the header asks for, as far as it could be read.
+        expected: usize,
+        /// Bytes that there are.
+        found: usize,
+    },
+    /// There are bytes after the end.
+    TrailingBytes(usize),
+    /// The content was changed.
+    Checksum,
+    /// A field of the header, or the length of a parameter array, cannot be.
+    Impossible(&'static str),
+    /// A parameter exceeds the range in which the arithmetic is exact.
+    OutOfRange(&'static str),
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadMagic => f.write_str("not a Rufous network"),
+            Self::UnsupportedVersion(version) => write!(f, "unsupported network version {version}"),
+            Self::Truncated { expected, found } => {
+                write!(f, "truncated network: {expected} bytes expected, {found} found")
+            }
+            Self::TrailingBytes(count) => write!(f, "{count} bytes after the end of the network"),
+            Self::Checksum => f.write_str("damaged network: wrong checksum"),
+            Self::Impossible(field) => write!(f, "impossible network: {field}"),
+            Self::OutOfRange(field) => write!(f, "network parameter out of range: {field}"),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+impl Architecture {
+    /// The numbers of parameters of each array, in the order of the file.
+    fn lengths(&self) -> Lengths {
+        let (buckets, width) = (self.output_buckets, self.width);
+        Lengths {
+            transformer_weights: self.king_buckets.inputs() * width,
+            direct_weights: buckets * 2 * width,
+            first_weights: buckets * FIRST * width,
+            second_weights: buckets * SECOND * FIRST_ACTIVATIONS,
+            output_weights: buckets * SECOND,
+        }
+    }
+
+    /// The bytes that the parameters take in a file.
+    fn parameter_bytes(&self) -> usize {
+        let lengths = self.lengths();
+        let head = match self.head {
+            HeadKind::Direct => 4 * self.output_buckets + 2 * lengths.direct_weights,
+            HeadKind::Pairwise => {
+                4 * self.output_buckets * (FIRST + SECOND + 1)
+                    + lengths.first_weights
+                    + 2 * lengths.second_weights
+                    + 2 * lengths.output_weights
+            }
+        };
+        2 * self.width + 2 * lengths.transformer_weights + head
+    }
+
+    fn check(&self) -> Result<(), FormatError> {
+        if self.width == 0 || !self.width.is_multiple_of(WIDTH_STEP) || self.width > MAX_WIDTH {
+            return Err(FormatError::Impossible("width"));
+        }
+        if !(1..=MAX_OUTPUT_BUCKETS).contains(&self.output_buckets) {
+            return Err(FormatError::Impossible("number of output buckets"));
+        }
+        if !(1..=MAX_SCALE).contains(&self.scale) {
+            return Err(FormatError::Impossible("network scale"));
+        }
+        Ok(())
+    }
+
+    fn hidden(&self) -> (usize, usize) {
+        match self.head {
+            HeadKind::Direct => (0, 0),
+            HeadKind::Pairwise => (FIRST, SECOND),
+        }
+    }
+}
+
+struct Lengths {
+    transformer_weights: usize,
+    direct_weights: usize,
+    first_weights: usize,
+    second_weights: usize,
+    output_weights: usize,
+}
+
+impl Parameters {
+    /// Parameters of the right sizes, all zero.
+    ///
+    /// # Errors
+    /// When the architecture is impossible.
+    pub fn zero(architecture: Architecture) -> Result<Self, FormatError> {
+        architecture.check()?;
+        let buckets = architecture.output_buckets;
+        let lengths = architecture.lengths();
+        let head = match architecture.head {
+            HeadKind::Direct => Head::Direct(DirectHead {
+                biases: vec![0; buckets],
+                weights: vec![0; lengths.direct_weights],
+            }),
+            HeadKind::Pairwise => Head::Pairwise(PairwiseHead {
+                first_biases: vec![0; buckets * FIRST],
+                first_weights: vec![0; lengths.first_weights],
+                second_biases: vec![0; buckets * SECOND],
+                second_weights: vec![0; lengths.second_weights],
+                output_biases: vec![0; buckets],
+                output_weights: vec![0; lengths.output_weights],
+            }),
+        };
+        Ok(Self {
+            architecture,
+            description: String::new(),
+            transformer_biases: vec![0; architecture.width],
+            transformer_weights: vec![0; lengths.transformer_weights],
+            head,
+        })
+    }
+
+    /// Do the arrays fit the architecture and the numbers their ranges?
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn check(&self) -> Result<(), FormatError> {
+        self.architecture.check()?;
+        if self.description.len() > MAX_DESCRIPTION {
+            return Err(FormatError::Impossible("description is too long"));
+        }
+        let lengths = self.architecture.lengths();
+        let buckets = self.architecture.output_buckets;
+        let length = |is: usize, should: usize, name| {
+            if is == should { Ok(()) } else { Err(FormatError::Impossible(name)) }
+        };
+        length(self.transformer_biases.len(), self.architecture.width, "number of transformer biases")?;
+        length(self.transformer_weights.len(), lengths.transformer_weights, "number of transformer weights")?;
+        match &self.head {
+            Head::Direct(head) => {
+                length(head.biases.len(), buckets, "number of output biases")?;
+                length(head.weights.len(), lengths.direct_weights, "number of output weights")?;
+            }
+            Head::Pairwise(head) => {
+                length(head.first_biases.len(), buckets * FIRST, "number of first biases")?;
+                length(head.first_weights.len(), lengths.first_weights, "number of first weights")?;
+                length(head.second_biases.len(), buckets * SECOND, "number of second biases")?;
+                length(head.second_weights.len(), lengths.second_weights, "number of second weights")?;
+                length(head.output_biases.len(), buckets, "number of output biases")?;
+                length(head.output_weights.len(), lengths.output_weights, "number of output weights")?;
+            }
+        }
+        if self.head.kind() != self.architecture.head {
+            return Err(FormatError::Impossible("kind of head"));
+        }
+        self.head.check_ranges()
+    }
+
+    /// The file's content.
+    ///
+    /// # Errors
+    /// When [`Parameters::check`] fails.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        self.check()?;
+        let architecture = &self.architecture;
+        let mut body = Writer::with_capacity(2 * MAX_DESCRIPTION + architecture.parameter_bytes());
+        body.u8s(&[0, architecture.head as u8, architecture.output_buckets as u8]);
+        body.u8s(architecture.king_buckets.table());
+        let (first, second) = architecture.hidden();
+        body.u16s(&[architecture.width as u16, first as u16, second as u16]);
+        body.i32s(&[architecture.scale]);
+        body.u16s(&[self.description.len() as u16]);
+        body.u8s(self.description.as_bytes());
+        body.i16s(&self.transformer_biases);
+        body.i16s(&self.transformer_weights);
+        match &self.head {
+            Head::Direct(head) => {
+                body.i32s(&head.biases);
+                body.i16s(&head.weights);
+            }
+            Head::Pairwise(head) => {
+                body.i32s(&head.first_biases);
+                body.i8s(&head.first_weights);
+                body.i32s(&head.second_biases);
+                body.i16s(&head.second_weights);
+                body.i32s(&head.output_biases);
+                body.i16s(&head.output_weights);
+            }
+        }
+        let body = body.finish();
+        let mut file = Writer::with_capacity(BODY + body.len());
+        file.u8s(&MAGIC);
+        file.u8s(&VERSION.to_le_bytes());
+        file.u8s(&checksum(&body).to_le_bytes());
+        file.u8s(&body);
+        Ok(file.finish())
+    }
+
+    /// Reads a file's content.
+    ///
+    /// The sizes that the header names are compared with the bytes there are before anything is allocated.
+    ///
+    /// # Errors
+    /// When the bytes are not exactly one undamaged network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        let mut reader = Reader::new(bytes);
+        if reader.array()? != MAGIC {
+            return Err(FormatError::BadMagic);
+        }
+        let version = u32::from_le_bytes(reader.array()?);
+        if version != VERSION {
+            return Err(FormatError::UnsupportedVersion(version));
+        }
+        let expected_checksum = u64::from_le_bytes(reader.array()?);
+        let (architecture, description) = read_header(&mut reader)?;
+        let parameter_bytes = architecture.parameter_bytes();
+        reader.need(parameter_bytes)?;
+        if reader.left() > parameter_bytes {
+            return Err(FormatError::TrailingBytes(reader.left() - parameter_bytes));
+        }
+        if checksum(&bytes[BODY..]) != expected_checksum {
+            return Err(FormatError::Checksum);
+        }
+        let description =
+            str::from_utf8(description).map_err(|_| FormatError::Impossible("description is not UTF-8"))?;
+        let lengths = architecture.lengths();
+        let buckets = architecture.output_buckets;
+        let parameters = Self {
+            architecture,
+            description: description.to_owned(),
+            transformer_biases: reader.i16s(architecture.width)?,
+            transformer_weights: reader.i16s(lengths.transformer_weights)?,
+            head: match architecture.head {
+                HeadKind::Direct => Head::Direct(DirectHead {
+                    biases: reader.i32s(buckets)?,
+                    weights: reader.i16s(lengths.direct_weights)?,
+                }),
+                HeadKind::Pairwise => Head::Pairwise(PairwiseHead {
+                    first_biases: reader.i32s(buckets * FIRST)?,
+                    first_weights: reader.i8s(lengths.first_weights)?,
+                    second_biases: reader.i32s(buckets * SECOND)?,
+                    second_weights: reader.i16s(lengths.second_weights)?,
+                    output_biases: reader.i32s(buckets)?,
+                    output_weights: reader.i16s(lengths.output_weights)?,
+                }),
+            },
+        };
+        parameters.head.check_ranges()?;
+        Ok(parameters)
+    }
+}
+
+/// Reads and checks what stands between the checksum and the parameters.
+fn read_header<'a>(reader: &mut Reader<'a>) -> Result<(Architecture, &'a [u8]), FormatError> {
+    let [input, head, output_buckets] = reader.array()?;
+    if input != 0 {
+        return Err(FormatError::Impossible("kind of input"));
+    }
+    let head = match head {
+        0 => HeadKind::Direct,
+        1 => HeadKind::Pairwise,
+        _ => return Err(FormatError::Impossible("kind of head")),
+    };
+    let king_buckets =
+        KingBuckets::new(reader.array()?).ok_or(FormatError::Impossible("king bucket table"))?;
+    let width = usize::from(reader.u16()?);
+    let hidden = (usize::from(reader.u16()?), usize::from(reader.u16()?));
+    let scale = i32::from_le_bytes(reader.array()?);
+    let architecture =
+        Architecture { king_buckets, width, head, output_buckets: usize::from(output_buckets), scale };
+    architecture.check()?;
+    if hidden != architecture.hidden() {
+        return Err(FormatError::Impossible("widths of the hidden layers"));
+    }
+    let description_length = usize::from(reader.u16()?);
+    if description_length > MAX_DESCRIPTION {
+        return Err(FormatError::Impossible("description is too long"));
+    }
+    Ok((architecture, reader.bytes(description_length)?))
+}
+
+impl Head {
+    /// Which head it is.
+    pub const fn kind(&self) -> HeadKind {
+        match self {
+            Self::Direct(_) => HeadKind::Direct,
+            Self::Pairwise(_) => HeadKind::Pairwise,
+        }
+    }
+
+    fn check_ranges(&self) -> Result<(), FormatError> {
+        fn within<T: Copy + Into<i64>>(
+            values: &[T],
+            limit: impl Into<i64>,
+            name: &'static str,
+        ) -> Result<(), FormatError> {
+            let limit = limit.into();
+            let ok = values.iter().all(|&value| value.into().abs() <= limit);
+            if ok { Ok(()) } else { Err(FormatError::OutOfRange(name)) }
+        }
+        match self {
+            Self::Direct(head) => within(&head.weights, DIRECT_WEIGHT_LIMIT, "output weight"),
+            Self::Pairwise(head) => {
+                within(&head.first_biases, FIRST_BIAS_LIMIT, "first bias")?;
+                within(&head.first_weights, FIRST_WEIGHT_LIMIT, "first weight")?;
+                within(&head.second_biases, BIAS_LIMIT, "second bias")?;
+                within(&head.second_weights, WEIGHT_LIMIT, "second weight")?;
+                within(&head.output_biases, BIAS_LIMIT, "output bias")?;
+                within(&head.output_weights, WEIGHT_LIMIT, "output weight")
+            }
+        }
+    }
+}

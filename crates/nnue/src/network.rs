@@ -1,0 +1,272 @@
+//! A network ready to evaluate: the parameters laid out for the instruction set at hand.
+#![allow(unsafe_code, reason = "the kernels of an instruction set are unsafe to call without it")]
+
+use chess::{Color, Piece};
+
+use crate::aligned::Aligned;
+use crate::arch::{Arch, Kernels, Rows};
+use crate::board::Board;
+use crate::features::{View, output_bucket};
+use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, Parameters};
+use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
+
+/// The products that are multiplied together with one instruction: a group of zeros is skipped.
+pub(crate) const GROUP: usize = 4;
+
+/// The small layers of the pairwise head for one output bucket.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub(crate) struct Hidden {
+    /// By pair of inputs, then output: the order in which one pair is multiplied for all outputs at once.
+    pub(crate) second_weights: [[[i16; 2]; SECOND]; FIRST_ACTIVATIONS / 2],
+    pub(crate) second_biases: [i32; SECOND],
+    pub(crate) first_biases: [i32; FIRST],
+    pub(crate) output_weights: [i16; SECOND],
+    pub(crate) output_bias: i32,
+}
+
+/// The head, packed.
+enum PackedHead {
+    Direct {
+        biases: Vec<i32>,
+        weights: Aligned<i16>,
+    },
+    Pairwise {
+        /// `[bucket][group of inputs][output][input in the group]`
+        first_weights: Aligned<i8>,
+        hidden: Vec<Hidden>,
+    },
+}
+
+/// A neural network that evaluates positions.
+///
+/// ```
+/// use nnue::{Architecture, Head, HeadKind, KingBuckets, Network, Parameters, Placement};
+/// let mut parameters = Parameters::zero(Architecture {
+///     king_buckets: KingBuckets::SINGLE,
+///     width: 512,
+///     head: HeadKind::Direct,
+///     output_buckets: 8,
+///     scale: 400,
+/// })?;
+/// if let Head::Direct(head) = &mut parameters.head {
+///     head.biases[0] = 255 * 255 * 64;
+/// }
+/// let network = Network::new(parameters)?;
+/// assert_eq!(network.evaluate(&Placement::EMPTY), 400);
+/// assert_eq!(Network::from_bytes(&network.to_bytes())?.to_bytes(), network.to_bytes());
+/// # Ok::<(), nnue::FormatError>(())
+/// ```
+pub struct Network {
+    architecture: Architecture,
+    description: String,
+    arch: Arch,
+    kernels: &'static Kernels,
+    biases: Aligned<i16>,
+    weights: Aligned<i16>,
+    /// Kept in its natural order to be written again; it is small.
+    head: Head,
+    packed: PackedHead,
+    /// The output bucket for each number of pieces.
+    bucket_of: [u8; 65],
+}
+
+impl Network {
+    /// A network for the fastest instruction set of this processor.
+    ///
+    /// # Errors
+    /// When the parameters contradict their architecture or exceed their ranges.
+    pub fn new(parameters: Parameters) -> Result<Self, FormatError> {
+        Self::with_arch(parameters, Arch::best())
+    }
+
+    /// A network for a certain instruction set, or for none where the processor lacks it.
+    ///
+    /// # Errors
+    /// When the parameters contradict their architecture or exceed their ranges.
+    pub fn with_arch(parameters: Parameters, arch: Arch) -> Result<Self, FormatError> {
+        parameters.check()?;
+        let Parameters { architecture, description, transformer_biases, transformer_weights, head } =
+            parameters;
+        let (arch, kernels) =
+            arch.kernels().map_or((Arch::Scalar, Kernels::SCALAR), |kernels| (arch, kernels));
+        Ok(Self {
+            architecture,
+            description,
+            arch,
+            kernels,
+            biases: Aligned::copy_of(&transformer_biases),
+            weights: Aligned::copy_of(&transformer_weights),
+            packed: match &head {
+                Head::Direct(DirectHead { biases, weights }) => {
+                    PackedHead::Direct { biases: biases.clone(), weights: Aligned::copy_of(weights) }
+                }
+                Head::Pairwise(head) => PackedHead::Pairwise {
+                    first_weights: pack_first(head, architecture.width, kernels.input_order),
+                    hidden: (0..architecture.output_buckets)
+                        .map(|bucket| pack_hidden(head, bucket))
+                        .collect(),
+                },
+            },
+            head,
+            bucket_of: std::array::from_fn(|pieces| output_bucket(architecture.output_buckets, pieces) as u8),
+        })
+    }
+
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// When the bytes are not exactly one undamaged network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        Self::new(Parameters::from_bytes(bytes)?)
+    }
+
+    /// The network file: byte for byte the one that was read.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.parameters().to_bytes().expect("the parameters were checked when the network was made")
+    }
+
+    /// The parameters in their natural order.
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            architecture: self.architecture,
+            description: self.description.clone(),
+            transformer_biases: self.biases.to_vec(),
+            transformer_weights: self.weights.to_vec(),
+            head: self.head.clone(),
+        }
+    }
+
+    /// Sizes and meaning of the parameters.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// Where the network comes from.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The instruction set in use.
+    pub fn arch(&self) -> Arch {
+        self.arch
+    }
+
+    /// The score of a position in internal units for the side to move, from scratch.
+    ///
+    /// A search uses an [`AccumulatorStack`](crate::AccumulatorStack) instead.
+    pub fn evaluate(&self, board: &impl Board) -> i32 {
+        let bucket = self.bucket(board);
+        self.evaluate_in_bucket(board, bucket)
+    }
+
+    /// As [`Network::evaluate`], but with the head of any output bucket; numbers too large mean the last one.
+    pub fn evaluate_in_bucket(&self, board: &impl Board, bucket: usize) -> i32 {
+        let width = self.architecture.width;
+        let mut accumulators = Aligned::zero(2 * width);
+        let (ours, theirs) = accumulators.split_at_mut(width);
+        let us = board.side_to_move();
+        self.accumulate(board, us, ours);
+        self.accumulate(board, !us, theirs);
+        self.score(ours, theirs, bucket.min(self.architecture.output_buckets - 1))
+    }
+
+    /// The output bucket of a position.
+    #[inline]
+    pub fn bucket(&self, board: &impl Board) -> usize {
+        usize::from(self.bucket_of[board.occupied().count()])
+    }
+
+    /// One accumulator from scratch.
+    fn accumulate(&self, board: &impl Board, perspective: Color, accumulator: &mut [i16]) {
+        let view = self.view(perspective, board);
+        let active: Vec<u16> = Piece::ALL
+            .into_iter()
+            .flat_map(|piece| {
+                board.pieces(piece).into_iter().map(move |square| view.feature(piece, square) as u16)
+            })
+            .collect();
+        self.update(&self.biases, accumulator, &active, &[]);
+    }
+
+    #[inline]
+    pub(crate) fn view(&self, perspective: Color, board: &impl Board) -> View {
+        self.architecture.king_buckets.view(perspective, board.king(perspective))
+    }
+
+    /// The accumulator of an empty board.
+    pub(crate) fn biases(&self) -> &[i16] {
+        &self.biases
+    }
+
+    /// `target = source + added - removed`
+    #[inline]
+    pub(crate) fn update(&self, source: &[i16], target: &mut [i16], added: &[u16], removed: &[u16]) {
+        let rows = Rows { weights: &self.weights, added, removed };
+        // SAFETY: `Arch::kernels` found the instructions on this processor.
+        unsafe { (self.kernels.update)(source, target, rows) }
+    }
+
+    /// `source += added - removed; target = source`
+    #[inline]
+    pub(crate) fn refresh(&self, source: &mut [i16], target: &mut [i16], added: &[u16], removed: &[u16]) {
+        let rows = Rows { weights: &self.weights, added, removed };
+        // SAFETY: `Arch::kernels` found the instructions on this processor.
+        unsafe { (self.kernels.refresh)(source, target, rows) }
+    }
+
+    /// The score from both accumulators, the side to move first.
+    #[inline]
+    pub(crate) fn score(&self, us: &[i16], them: &[i16], bucket: usize) -> i32 {
+        let (sum, bias, one) = match &self.packed {
+            PackedHead::Direct { biases, weights } => {
+                let weights = &weights[bucket * 2 * us.len()..][..2 * us.len()];
+                // SAFETY: `Arch::kernels` found the instructions on this processor.
+                let sum = unsafe { (self.kernels.direct)(us, them, weights) };
+                (sum, biases[bucket], DIRECT_SCALE)
+            }
+            PackedHead::Pairwise { first_weights, hidden } => {
+                let first_weights = &first_weights[bucket * FIRST * us.len()..][..FIRST * us.len()];
+                let hidden = &hidden[bucket];
+                // SAFETY: `Arch::kernels` found the instructions on this processor.
+                let sum = unsafe { (self.kernels.pairwise)(us, them, first_weights, hidden) };
+                (sum, hidden.output_bias, SUM_SCALE)
+            }
+        };
+        // The largest product is below 2^32 * 2^17, the largest quotient below 2^10 * 2^17.
+        ((i64::from(sum) + i64::from(bias)) * i64::from(self.architecture.scale) / i64::from(one)) as i32
+    }
+}
+
+/// Brings the first layer's weights from `[bucket][output][input]` into the order of use.
+fn pack_first(head: &PairwiseHead, width: usize, input_order: fn(usize) -> usize) -> Aligned<i8> {
+    let mut packed = Aligned::zero(head.first_weights.len());
+    for (packed, natural) in
+        packed.chunks_exact_mut(FIRST * width).zip(head.first_weights.chunks_exact(FIRST * width))
+    {
+        for place in 0..width {
+            let (group, within) = (place / GROUP, place % GROUP);
+            for output in 0..FIRST {
+                packed[(group * FIRST + output) * GROUP + within] =
+                    natural[output * width + input_order(place)];
+            }
+        }
+    }
+    packed
+}
+
+/// Collects the small layers of one bucket.
+fn pack_hidden(head: &PairwiseHead, bucket: usize) -> Hidden {
+    let weights = &head.second_weights[bucket * SECOND * FIRST_ACTIVATIONS..];
+    Hidden {
+        second_weights: std::array::from_fn(|pair| {
+            std::array::from_fn(|output| {
+                std::array::from_fn(|within| weights[output * FIRST_ACTIVATIONS + 2 * pair + within])
+            })
+        }),
+        second_biases: std::array::from_fn(|output| head.second_biases[bucket * SECOND + output]),
+        first_biases: std::array::from_fn(|output| head.first_biases[bucket * FIRST + output]),
+        output_weights: std::array::from_fn(|input| head.output_weights[bucket * SECOND + input]),
+        output_bias: head.output_biases[bucket],
+    }
+}
