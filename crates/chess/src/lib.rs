@@ -1,8 +1,48 @@
-//! The rules of chess and Chess960.
+//! The rules of chess and Chess960: an always-valid [`Position`], its legal moves, FEN, SAN and
+//! the notation of UCI, repetition, static exchange evaluation and perft.
+//!
+//! No I/O, no dependency, nothing to initialise: every table is built at compile time.
+//!
+//! ```
+//! use chess::Position;
+//!
+//! let mut pos = Position::startpos();
+//! for san in ["e4", "e5", "Nf3", "Nc6", "Bb5"] {
+//!     pos.play(pos.parse_san(san)?);
+//! }
+//! assert_eq!(pos.to_string(), "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
+//! assert_eq!(chess::perft(&pos, 2), 959);
+//! # Ok::<(), chess::ParseMoveError>(())
+//! ```
+
+pub mod attacks;
 mod bitboard;
+mod castling;
+mod fen;
+mod legality;
+mod movegen;
+mod moves;
+mod notation;
+mod perft;
 mod piece;
+mod position;
+mod repetition;
+mod see;
+mod setup;
 mod square;
+mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
+pub use castling::{CastlingRights, Wing};
+pub use fen::{FenError, FenStyle};
+pub use legality::CheckInfo;
+pub use movegen::Generate;
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use notation::{CastlingNotation, ParseMoveError};
+pub use perft::{divide, divide_with, perft};
 pub use piece::{Piece, PieceType};
+pub use position::{Observer, Position};
+pub use repetition::KeyHistory;
+pub use see::EXCHANGE_VALUES;
+pub use setup::{ClaimedRook, Mend, Setup, SetupError};
 pub use square::{Color, File, ParseSquareError, Rank, Square};

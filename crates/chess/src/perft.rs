@@ -1,0 +1,93 @@
+//! Counting the leaves of the tree of legal moves: the proof of a move generator.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use crate::{Move, Position};
+
+/// The number of move sequences of this length.
+///
+/// ```
+/// assert_eq!(chess::perft(&chess::Position::startpos(), 4), 197_281);
+/// ```
+pub fn perft(pos: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        // The last move of a sequence need not be played, not even listed.
+        1 => pos.count_legal_moves() as u64,
+        _ => pos.legal_moves().iter().map(|&mv| perft(&pos.after(mv), depth - 1)).sum(),
+    }
+}
+
+/// [`perft`] for each legal move by itself, in the order of generation.
+pub fn divide(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
+    divide_with(pos, depth, 1, &AtomicBool::new(false))
+}
+
+/// [`divide`] on several threads. When `stop` becomes true the counting ends early, and what is
+/// returned is no longer the answer.
+pub fn divide_with(pos: &Position, depth: u32, threads: usize, stop: &AtomicBool) -> Vec<(Move, u64)> {
+    let moves = pos.legal_moves();
+    if depth == 0 {
+        return Vec::new();
+    }
+    // Sub-trees of two plies are many enough to keep threads evenly busy.
+    let jobs: Vec<(usize, Position)> = moves
+        .iter()
+        .enumerate()
+        .flat_map(|(root, &mv)| {
+            let next = pos.after(mv);
+            let children = if depth >= 3 {
+                next.legal_moves().iter().map(|&reply| next.after(reply)).collect()
+            } else {
+                vec![next]
+            };
+            children.into_iter().map(move |child| (root, child))
+        })
+        .collect();
+    let rest = if depth >= 3 { depth - 2 } else { depth - 1 };
+
+    let taken = AtomicUsize::new(0);
+    let work = || {
+        let mut counts = vec![0; moves.len()];
+        while let Some((root, child)) = jobs.get(taken.fetch_add(1, Ordering::Relaxed)) {
+            counts[*root] += perft_until(child, rest, stop);
+        }
+        counts
+    };
+    let mut totals = vec![0; moves.len()];
+    thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let all = helpers.into_iter().filter_map(|helper| helper.join().ok()).chain([own]);
+        for counts in all {
+            for (total, count) in totals.iter_mut().zip(counts) {
+                *total += count;
+            }
+        }
+    });
+    moves.iter().copied().zip(totals).collect()
+}
+
+/// [`perft`] that looks at `stop` often enough to end within a millisecond or so.
+fn perft_until(pos: &Position, depth: u32, stop: &AtomicBool) -> u64 {
+    if depth <= 3 {
+        return if stop.load(Ordering::Relaxed) { 0 } else { perft(pos, depth) };
+    }
+    pos.legal_moves().iter().map(|&mv| perft_until(&pos.after(mv), depth - 1, stop)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_count_the_same() {
+        let pos = Position::startpos();
+        let stop = AtomicBool::new(false);
+        for depth in 1..5 {
+            let total: u64 = divide_with(&pos, depth, 3, &stop).iter().map(|(_, n)| n).sum();
+            assert_eq!(total, perft(&pos, depth));
+        }
+    }
+}

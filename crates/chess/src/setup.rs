@@ -1,0 +1,210 @@
+//! From an untrusted description of a position to a valid one: what can be mended is mended and
+//! noted, what makes no sense is refused with the reason.
+
+use std::fmt;
+
+use crate::{Bitboard, Color, File, Piece, PieceType, Position, Rank, Square};
+
+/// A right to castle as somebody claims it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClaimedRook {
+    /// The outermost rook on the king's side (`K`, `k`).
+    OutermostEast,
+    /// The outermost rook on the queen's side (`Q`, `q`).
+    OutermostWest,
+    /// The rook on this file (`A` to `H`).
+    OnFile(File),
+}
+
+/// A description of a position that nobody has checked yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// What stands where.
+    pub board: [Option<Piece>; 64],
+    /// Whose turn it is.
+    pub side_to_move: Color,
+    /// The claimed rights to castle.
+    pub castling: Vec<(Color, ClaimedRook)>,
+    /// The square behind a pawn that just made a double step.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove_clock: i64,
+    /// The number of the move, from 1.
+    pub fullmove_number: i64,
+}
+
+/// Something of a setup that was wrong but could be put right without doubt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mend {
+    /// The right has no king or no rook where it needs them.
+    CastlingDropped(Color),
+    /// No pawn can just have made a double step over this square.
+    EnPassantDropped(Square),
+    /// The clock was out of range.
+    HalfmoveClock(i64),
+    /// The number was out of range.
+    FullmoveNumber(i64),
+}
+
+impl fmt::Display for Mend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CastlingDropped(color) => {
+                write!(f, "{color} has no king or rook in place for a claimed right to castle; dropped")
+            }
+            Self::EnPassantDropped(sq) => write!(f, "no pawn can be taken en passant on {sq}; dropped"),
+            Self::HalfmoveClock(n) => write!(f, "half-move clock {n} is out of range; mended"),
+            Self::FullmoveNumber(n) => write!(f, "move number {n} is out of range; mended"),
+        }
+    }
+}
+
+/// Why a setup is not a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetupError {
+    /// This many kings of the colour, which is not one.
+    Kings(Color, usize),
+    /// A pawn stands on the first or last rank.
+    PawnOn(Square),
+    /// The side that just moved left its king in check.
+    OpponentInCheck(Color),
+    /// More men than a board was ever given.
+    TooManyMen(usize),
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kings(color, 0) => write!(f, "{color} has no king"),
+            Self::Kings(color, n) => write!(f, "{color} has {n} kings"),
+            Self::PawnOn(sq) => write!(f, "a pawn cannot stand on {sq}"),
+            Self::OpponentInCheck(color) => write!(f, "{color} is in check but not to move"),
+            Self::TooManyMen(n) => write!(f, "{n} men are more than 32"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+/// The largest clock and move number that a setup keeps; beyond them counting has no meaning.
+const MAX_COUNTER: i64 = 9_999;
+
+impl Setup {
+    /// The position that this describes, and what had to be mended.
+    ///
+    /// ```
+    /// use chess::{Position, Setup};
+    /// let mut setup = Setup::from(&Position::startpos());
+    /// setup.fullmove_number = 0;
+    /// let (pos, mends) = setup.position().unwrap();
+    /// assert_eq!((pos.fullmove_number(), mends.len()), (1, 1));
+    /// ```
+    pub fn position(&self) -> Result<(Position, Vec<Mend>), SetupError> {
+        self.check_men()?;
+        let mut mends = Vec::new();
+        let mut counter = |value: i64, min: i64, mend: fn(i64) -> Mend| {
+            if !(min..=MAX_COUNTER).contains(&value) {
+                mends.push(mend(value));
+            }
+            value.clamp(min, MAX_COUNTER) as u16
+        };
+        let clock = counter(self.halfmove_clock, 0, Mend::HalfmoveClock);
+        let number = counter(self.fullmove_number, 1, Mend::FullmoveNumber);
+
+        let mut pos = Position::unset(self.side_to_move, clock, number);
+        for sq in Square::ALL {
+            if let Some(piece) = self.board[sq.index()] {
+                pos.put(piece, sq);
+            }
+        }
+        let them = !self.side_to_move;
+        if pos.is_attacked(pos.king(them), self.side_to_move, pos.occupied()) {
+            return Err(SetupError::OpponentInCheck(them));
+        }
+        for &(color, claim) in &self.castling {
+            match claimed_rook(&pos, color, claim) {
+                Some(rook) => pos.grant_castling(color, rook),
+                None => mends.push(Mend::CastlingDropped(color)),
+            }
+        }
+        pos.refresh_checks();
+        if let Some(sq) = self.en_passant {
+            if !double_step_possible(&pos, sq) {
+                mends.push(Mend::EnPassantDropped(sq));
+            } else {
+                // Many programs write the square after every double step, so one that nobody can
+                // use is dropped without a word.
+                pos.offer_en_passant(sq);
+            }
+        }
+        Ok((pos, mends))
+    }
+
+    fn check_men(&self) -> Result<(), SetupError> {
+        let men: Vec<(Piece, Square)> =
+            Square::ALL.into_iter().filter_map(|sq| Some((self.board[sq.index()]?, sq))).collect();
+        if men.len() > 32 {
+            return Err(SetupError::TooManyMen(men.len()));
+        }
+        for color in Color::ALL {
+            let king = Piece::new(color, PieceType::King);
+            match men.iter().filter(|(piece, _)| *piece == king).count() {
+                1 => {}
+                n => return Err(SetupError::Kings(color, n)),
+            }
+        }
+        let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        match men.iter().find(|(piece, sq)| piece.kind() == PieceType::Pawn && last_ranks.has(*sq)) {
+            Some(&(_, sq)) => Err(SetupError::PawnOn(sq)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The rook that a claim means, if king and rook stand where the right needs them and the right
+/// is not there already.
+fn claimed_rook(pos: &Position, color: Color, claim: ClaimedRook) -> Option<Square> {
+    let home = Bitboard::rank(color.rank(Rank::First));
+    let king = pos.king(color);
+    if !home.has(king) {
+        return None;
+    }
+    let rooks = pos.pieces(color, PieceType::Rook) & home;
+    let rook = match claim {
+        ClaimedRook::OutermostEast => rooks.last().filter(|&rook| rook > king),
+        ClaimedRook::OutermostWest => rooks.first().filter(|&rook| rook < king),
+        ClaimedRook::OnFile(file) => (rooks & Bitboard::file(file)).first(),
+    }?;
+    pos.castling().rook(color, crate::Wing::of(king, rook)).is_none().then_some(rook)
+}
+
+/// Could the side that is not to move just have pushed a pawn two squares over `sq`?
+fn double_step_possible(pos: &Position, sq: Square) -> bool {
+    let them = !pos.side_to_move();
+    let pawn_on = sq.ahead(them);
+    sq.rank() == them.rank(Rank::Third)
+        && pos.piece_on(pawn_on) == Some(Piece::new(them, PieceType::Pawn))
+        && pos.piece_on(sq).is_none()
+        && pos.piece_on(sq.behind(them)).is_none()
+}
+
+impl From<&Position> for Setup {
+    fn from(pos: &Position) -> Self {
+        let mut castling = Vec::new();
+        for color in Color::ALL {
+            for wing in crate::Wing::ALL {
+                if let Some(rook) = pos.castling().rook(color, wing) {
+                    castling.push((color, ClaimedRook::OnFile(rook.file())));
+                }
+            }
+        }
+        Self {
+            board: Square::ALL.map(|sq| pos.piece_on(sq)),
+            side_to_move: pos.side_to_move(),
+            castling,
+            en_passant: pos.en_passant(),
+            halfmove_clock: i64::from(pos.halfmove_clock()),
+            fullmove_number: i64::from(pos.fullmove_number()),
+        }
+    }
+}
