@@ -70,17 +70,15 @@ impl Board for Placement {
     }
 }
 
-/// Pieces on squares, at most [`List::CAPACITY`] of them.
+/// Pieces on squares, at most [`Changes::CAPACITY`] of them.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    items: [(Piece, Square); Self::CAPACITY],
+    items: [(Piece, Square); Changes::CAPACITY],
     length: u8,
 }
 
 impl List {
-    /// Castling touches two pieces, a capture takes two: nothing in chess needs more than three.
-    const CAPACITY: usize = 4;
-    const EMPTY: Self = Self { items: [(Piece::WhitePawn, Square::A1); Self::CAPACITY], length: 0 };
+    const EMPTY: Self = Self { items: [(Piece::WhitePawn, Square::A1); Changes::CAPACITY], length: 0 };
 
     #[inline]
     fn push(&mut self, piece: Piece, square: Square) {
@@ -102,6 +100,10 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// How many pieces may arrive, and how many leave. Castling moves two pieces and a capture takes two, so
+    /// no move needs more than three even if a promotion is seen as a pawn that arrives and leaves.
+    pub(crate) const CAPACITY: usize = 4;
+
     /// No change, as in a null move.
     pub const NONE: Self = Self { added: List::EMPTY, removed: List::EMPTY };
 

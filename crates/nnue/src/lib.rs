@@ -4,9 +4,11 @@
 //! - [`quantisation`]: the arithmetic in integers, and the ranges that a trainer has to respect.
 //! - [`format`]: parameters and the file that holds them.
 //! - [`Network`]: parameters laid out for this processor; evaluates from scratch.
+//! - [`AccumulatorStack`]: evaluates along a line of play, where a move changes a few inputs only.
 //!
 //! Whatever the instruction set, the same network gives the same scores, bit for bit.
 
+mod accumulator;
 mod aligned;
 mod arch;
 mod board;
@@ -17,6 +19,7 @@ mod network;
 pub mod quantisation;
 mod random;
 
+pub use accumulator::AccumulatorStack;
 pub use arch::Arch;
 pub use board::{Board, Changes, Placement};
 pub use features::{KingBuckets, View, feature_index, needs_refresh, output_bucket};

@@ -1,0 +1,180 @@
+//! Accumulators brought forward equal those from scratch, whatever is pushed and popped.
+
+use std::sync::Arc;
+
+use chess::{Bitboard, Color, Piece, PieceType, Square};
+use nnue::{
+    AccumulatorStack, Architecture, Board, Changes, HeadKind, KingBuckets, Network, Parameters, Placement,
+    Random,
+};
+
+fn network(head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
+    let architecture = Architecture { king_buckets, width: 256, head, output_buckets: 8, scale: 400 };
+    let parameters = Parameters::random(architecture, 5).expect("the architecture is possible");
+    Arc::new(Network::new(parameters).expect("random parameters are in range"))
+}
+
+fn buckets_by_rank() -> KingBuckets {
+    KingBuckets::new(std::array::from_fn(|square| (square / 4) as u8)).expect("0 to 7 are all used")
+}
+
+/// A square of the set at random.
+fn pick(random: &mut Random, set: Bitboard) -> Option<Square> {
+    (set.any()).then(|| set.into_iter().nth(random.below(set.count())).expect("below the count"))
+}
+
+/// Changes the board as a move might: a step, a capture, a promotion, a castling of sorts, or nothing.
+fn random_move(random: &mut Random, board: &mut Placement) -> Changes {
+    let mut changes = Changes::NONE;
+    let us = board.side_to_move;
+    let own = |board: &Placement, kinds: &[PieceType]| {
+        kinds.iter().fold(Bitboard::EMPTY, |set, &kind| set | board.pieces(Piece::new(us, kind)))
+    };
+    let mut lift = |board: &mut Placement, square: Square| {
+        let piece = board.piece_on(square).expect("the square was chosen for its piece");
+        board.take(piece, square);
+        changes.take(piece, square);
+        piece
+    };
+    let mut landings = Vec::new();
+    let movers = if random.below(3) == 0 { &[PieceType::King][..] } else { &PieceType::ALL[..] };
+    match random.below(8) {
+        0 => {}
+        1 if own(board, &PieceType::ALL[..5]).any() => {
+            let other = pick(random, own(board, &PieceType::ALL[..5])).expect("there is one");
+            let king = board.king(us);
+            let (king, other) = (lift(board, king), lift(board, other));
+            landings.extend([king, other]);
+        }
+        _ => {
+            let from = pick(random, own(board, movers)).expect("there is always a king");
+            let mut piece = lift(board, from);
+            let enemies = Bitboard(board.occupied().0) & !own(board, &PieceType::ALL);
+            let prey = enemies & !board.pieces(Piece::new(!us, PieceType::King));
+            if random.below(3) == 0
+                && let Some(square) = pick(random, prey)
+            {
+                lift(board, square);
+            }
+            if piece.kind() == PieceType::Pawn && random.below(4) == 0 {
+                piece = Piece::new(us, PieceType::Queen);
+            }
+            landings.push(piece);
+        }
+    }
+    for piece in landings {
+        let square = pick(random, !board.occupied()).expect("a board is never full");
+        board.put(piece, square);
+        changes.put(piece, square);
+    }
+    board.side_to_move = !us;
+    changes
+}
+
+#[test]
+fn incremental_equals_from_scratch() {
+    let mut random = Random::new(7);
+    for head in [HeadKind::Direct, HeadKind::Pairwise] {
+        for buckets in [KingBuckets::SINGLE, buckets_by_rank()] {
+            let network = network(head, buckets);
+            let mut line = vec![Placement::random(&mut random)];
+            let mut stack = AccumulatorStack::new(network.clone(), &line[0]);
+            for step in 0..10_000 {
+                let board = line[line.len() - 1];
+                match random.below(16) {
+                    0..8 => {
+                        let mut after = board;
+                        stack.push(&random_move(&mut random, &mut after));
+                        line.push(after);
+                    }
+                    8..12 if line.len() > 1 => {
+                        stack.pop();
+                        line.pop();
+                    }
+                    12 if step % 64 == 0 => {
+                        line = vec![Placement::random(&mut random)];
+                        stack.reset(&line[0]);
+                    }
+                    // Not every position is evaluated, so that some are brought forward by several moves.
+                    _ => assert_eq!(stack.evaluate(&board), network.evaluate(&board)),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_lines_grow_the_stack() {
+    let network = network(HeadKind::Direct, KingBuckets::SINGLE);
+    let mut random = Random::new(8);
+    let mut line = vec![Placement::random(&mut random)];
+    let mut stack = AccumulatorStack::new(network.clone(), &line[0]);
+    for ply in 0..1000 {
+        let mut after = line[ply];
+        stack.push(&random_move(&mut random, &mut after));
+        line.push(after);
+        if ply % 3 == 0 {
+            stack.evaluate(&after);
+        }
+    }
+    while let Some(board) = line.pop() {
+        assert_eq!(stack.evaluate(&board), network.evaluate(&board));
+        if !line.is_empty() {
+            stack.pop();
+        }
+    }
+}
+
+#[test]
+fn a_king_that_crosses_the_middle_and_returns() {
+    for head in [HeadKind::Direct, HeadKind::Pairwise] {
+        let network = network(head, KingBuckets::SINGLE);
+        let mut board = Placement::EMPTY;
+        for (piece, square) in [
+            (Piece::WhiteKing, Square::D1),
+            (Piece::BlackKing, Square::E8),
+            (Piece::WhiteRook, Square::A1),
+            (Piece::BlackPawn, Square::H7),
+        ] {
+            board.put(piece, square);
+        }
+        let mut stack = AccumulatorStack::new(network.clone(), &board);
+        for (from, to) in [(Square::D1, Square::E1), (Square::E1, Square::E2), (Square::E2, Square::D2)] {
+            stack.evaluate(&board);
+            let mut changes = Changes::NONE;
+            changes.take(Piece::WhiteKing, from);
+            changes.put(Piece::WhiteKing, to);
+            board.take(Piece::WhiteKing, from);
+            board.put(Piece::WhiteKing, to);
+            board.side_to_move = !board.side_to_move;
+            stack.push(&changes);
+            assert_eq!(stack.evaluate(&board), network.evaluate(&board));
+        }
+    }
+}
+
+#[test]
+fn the_side_to_move_matters() {
+    let mut random = Random::new(9);
+    for head in [HeadKind::Direct, HeadKind::Pairwise] {
+        let network = network(head, KingBuckets::SINGLE);
+        let mut differing = 0;
+        for _ in 0..100 {
+            let mut board = Placement::random(&mut random);
+            let first = network.evaluate(&board);
+            board.side_to_move = !board.side_to_move;
+            differing += usize::from(network.evaluate(&board) != first);
+            // Upside down with colours swapped it is the same position.
+            let mut swapped = Placement::EMPTY;
+            for piece in Piece::ALL {
+                for square in board.pieces(piece) {
+                    swapped.put(Piece::new(!piece.color(), piece.kind()), square.flip());
+                }
+            }
+            swapped.side_to_move = !board.side_to_move;
+            assert_eq!(network.evaluate(&swapped), network.evaluate(&board));
+        }
+        assert!(differing > 90, "{differing} of 100");
+    }
+    assert_eq!(Placement::EMPTY.side_to_move, Color::White);
+}
