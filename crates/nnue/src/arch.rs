@@ -4,20 +4,36 @@
 //! [`vector`], and differ in the instructions that they give to it. A [`Kernels`] table is chosen once, when a
 //! network is made; its functions are whole operations, so that the indirect call does not count.
 
+use std::fmt;
+
 use crate::network::Hidden;
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod vector;
 
 /// An instruction set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arch {
     /// No special instructions: every processor.
     Scalar,
+    /// Registers of 16 bytes: 64-bit ARM.
+    Neon,
+    /// Registers of 32 bytes: x86-64.
+    Avx2,
+    /// Registers of 64 bytes, with VNNI: x86-64.
+    Avx512,
 }
 
 impl Arch {
-    /// All of them, the fastest last.
-    pub const ALL: [Self; 1] = [Self::Scalar];
+    /// All of them; where a processor has several, the fastest comes last.
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512];
 
     /// Those that this processor has, the fastest last.
     pub fn available() -> impl Iterator<Item = Self> {
@@ -33,7 +49,26 @@ impl Arch {
     pub(crate) fn kernels(self) -> Option<&'static Kernels> {
         match self {
             Self::Scalar => Some(Kernels::SCALAR),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => Some(&neon::KERNELS),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => avx2::is_available().then_some(&avx2::KERNELS),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => avx512::is_available().then_some(&avx512::KERNELS),
+            #[allow(unreachable_patterns, reason = "which ones are left depends on the target")]
+            _ => None,
         }
+    }
+}
+
+impl fmt::Display for Arch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Scalar => "scalar",
+            Self::Neon => "NEON",
+            Self::Avx2 => "AVX2",
+            Self::Avx512 => "AVX-512",
+        })
     }
 }
 

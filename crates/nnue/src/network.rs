@@ -17,11 +17,12 @@ pub(crate) const GROUP: usize = 4;
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub(crate) struct Hidden {
-    /// By pair of inputs, then output: the order in which one pair is multiplied for all outputs at once.
-    pub(crate) second_weights: [[[i16; 2]; SECOND]; FIRST_ACTIVATIONS / 2],
+    /// `[neuron of the first layer][output]`, each for the clipped and the squared activation: the order in
+    /// which one neuron is multiplied for all outputs at once.
+    pub(crate) second_weights: [[[i16; 2]; SECOND]; FIRST],
     pub(crate) second_biases: [i32; SECOND],
     pub(crate) first_biases: [i32; FIRST],
-    pub(crate) output_weights: [i16; SECOND],
+    pub(crate) output_weights: [i32; SECOND],
     pub(crate) output_bias: i32,
 }
 
@@ -259,14 +260,14 @@ fn pack_first(head: &PairwiseHead, width: usize, input_order: fn(usize) -> usize
 fn pack_hidden(head: &PairwiseHead, bucket: usize) -> Hidden {
     let weights = &head.second_weights[bucket * SECOND * FIRST_ACTIVATIONS..];
     Hidden {
-        second_weights: std::array::from_fn(|pair| {
+        second_weights: std::array::from_fn(|neuron| {
             std::array::from_fn(|output| {
-                std::array::from_fn(|within| weights[output * FIRST_ACTIVATIONS + 2 * pair + within])
+                [0, FIRST].map(|squared| weights[output * FIRST_ACTIVATIONS + squared + neuron])
             })
         }),
         second_biases: std::array::from_fn(|output| head.second_biases[bucket * SECOND + output]),
         first_biases: std::array::from_fn(|output| head.first_biases[bucket * FIRST + output]),
-        output_weights: std::array::from_fn(|input| head.output_weights[bucket * SECOND + input]),
+        output_weights: std::array::from_fn(|input| head.output_weights[bucket * SECOND + input].into()),
         output_bias: head.output_biases[bucket],
     }
 }

@@ -3,9 +3,7 @@
 use super::{Kernels, Rows};
 use crate::format::MAX_WIDTH;
 use crate::network::{GROUP, Hidden};
-use crate::quantisation::{
-    ACTIVATION_BITS, ACTIVATION_ONE, FIRST, FIRST_ACTIVATIONS, PRODUCT_SHIFT, QA, SECOND, WEIGHT_BITS,
-};
+use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, PRODUCT_SHIFT, QA, SECOND, WEIGHT_BITS};
 
 pub(super) const KERNELS: Kernels = Kernels { update, refresh, direct, pairwise, input_order: |place| place };
 
@@ -69,24 +67,19 @@ fn pairwise(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> 
         }
     }
 
-    let mut activations = [0i32; FIRST_ACTIVATIONS];
-    for (index, sum) in first.into_iter().enumerate() {
-        let clipped = sum.clamp(-ACTIVATION_ONE, ACTIVATION_ONE);
-        activations[index] = clipped.max(0);
-        activations[FIRST + index] = (clipped * clipped) >> ACTIVATION_BITS;
-    }
-
     let mut second = hidden.second_biases;
-    for (pair, weights) in activations.chunks_exact(2).zip(&hidden.second_weights) {
+    for (sum, weights) in first.into_iter().zip(&hidden.second_weights) {
+        let value = sum.clamp(-ACTIVATION_ONE, ACTIVATION_ONE);
+        let (clipped, squared) = (value.max(0), (value * value) >> ACTIVATION_BITS);
         for (sum, weights) in second.iter_mut().zip(weights) {
-            *sum += pair[0] * i32::from(weights[0]) + pair[1] * i32::from(weights[1]);
+            *sum += clipped * i32::from(weights[0]) + squared * i32::from(weights[1]);
         }
     }
 
     (0..SECOND)
         .map(|index| {
             let activation = (second[index] >> WEIGHT_BITS).clamp(0, ACTIVATION_ONE);
-            activation * i32::from(hidden.output_weights[index])
+            activation * hidden.output_weights[index]
         })
         .sum()
 }

@@ -1,0 +1,122 @@
+//! AVX-512 with VNNI: registers of 64 bytes (Intel since Ice Lake, AMD since Zen 4).
+#![allow(unsafe_code, reason = "instructions that not every processor has")]
+#![allow(unsafe_op_in_unsafe_fn, reason = "each function is one instruction under the contract of the trait")]
+
+use std::arch::x86_64::*;
+
+use super::vector::{self, Vector};
+use super::{Kernels, Rows};
+use crate::network::Hidden;
+use crate::quantisation::PRODUCT_SHIFT;
+
+vector::kernels!(Avx512, "avx512f,avx512bw,avx512vnni", |place| {
+    // Packing takes eight values in turn from each of the two registers.
+    let (block, within) = (place / 64 * 64, place % 64);
+    block + within / 16 * 8 + within % 8 + if within % 16 < 8 { 0 } else { 32 }
+});
+
+pub(super) fn is_available() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vnni")
+}
+
+#[derive(Clone, Copy)]
+struct Avx512(__m512i);
+
+impl Vector for Avx512 {
+    const LANES: usize = 32;
+
+    #[inline(always)]
+    unsafe fn load<T>(from: *const T) -> Self {
+        Self(_mm512_loadu_si512(from.cast()))
+    }
+    #[inline(always)]
+    unsafe fn store<T>(self, to: *mut T) {
+        _mm512_storeu_si512(to.cast(), self.0);
+    }
+    #[inline(always)]
+    unsafe fn splat16(value: i16) -> Self {
+        Self(_mm512_set1_epi16(value))
+    }
+    #[inline(always)]
+    unsafe fn splat32(value: i32) -> Self {
+        Self(_mm512_set1_epi32(value))
+    }
+
+    #[inline(always)]
+    unsafe fn add16(self, other: Self) -> Self {
+        Self(_mm512_add_epi16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn sub16(self, other: Self) -> Self {
+        Self(_mm512_sub_epi16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn min16(self, other: Self) -> Self {
+        Self(_mm512_min_epi16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn max16(self, other: Self) -> Self {
+        Self(_mm512_max_epi16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn mul16(self, other: Self) -> Self {
+        Self(_mm512_mullo_epi16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn scaled_product(self, other: Self) -> Self {
+        // The high half drops 16 bits: 7 too many, which are added first.
+        Self(_mm512_mulhi_epi16(_mm512_slli_epi16::<{ 16 - PRODUCT_SHIFT }>(self.0), other.0))
+    }
+    #[inline(always)]
+    unsafe fn pack(self, other: Self) -> Self {
+        Self(_mm512_packus_epi16(self.0, other.0))
+    }
+
+    #[inline(always)]
+    unsafe fn add32(self, other: Self) -> Self {
+        Self(_mm512_add_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn min32(self, other: Self) -> Self {
+        Self(_mm512_min_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn max32(self, other: Self) -> Self {
+        Self(_mm512_max_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn mul32(self, other: Self) -> Self {
+        Self(_mm512_mullo_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_left32<const BY: u32>(self) -> Self {
+        Self(_mm512_slli_epi32::<BY>(self.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_right32<const BY: u32>(self) -> Self {
+        Self(_mm512_srai_epi32::<BY>(self.0))
+    }
+    #[inline(always)]
+    unsafe fn or(self, other: Self) -> Self {
+        Self(_mm512_or_si512(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn sum32(self) -> i32 {
+        _mm512_reduce_add_epi32(self.0)
+    }
+    #[inline(always)]
+    unsafe fn nonzero32(self) -> u32 {
+        u32::from(_mm512_test_epi32_mask(self.0, self.0))
+    }
+
+    #[inline(always)]
+    unsafe fn add_dot2(self, a: Self, b: Self) -> Self {
+        Self(_mm512_dpwssd_epi32(self.0, a.0, b.0))
+    }
+    #[inline(always)]
+    unsafe fn add_dot4(self, a: Self, b: Self) -> Self {
+        Self(_mm512_dpbusd_epi32(self.0, a.0, b.0))
+    }
+}
