@@ -1,1 +1,23 @@
-//! To come.
+//! The playing engine behind one facade: [`Engine`].
+
+mod engine;
+mod limits;
+mod memory;
+mod pool;
+mod report;
+mod search;
+mod settings;
+mod signal;
+mod sync;
+mod time;
+mod tt;
+pub mod value;
+pub mod wdl;
+
+pub use engine::{Control, DEFAULT_HASH_MIB, Engine};
+pub use limits::Limits;
+pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
+pub use settings::Settings;
+pub use signal::Signal;
+pub use tt::OutOfMemory;
+pub use value::Score;

@@ -1,0 +1,196 @@
+//! The facade: the only type a caller touches.
+
+use std::sync::Arc;
+
+use chess::{KeyHistory, Move, Position};
+use nnue::Network;
+
+use crate::limits::Limits;
+use crate::pool::Pool;
+use crate::report::Reporter;
+use crate::search::Job;
+use crate::settings::Settings;
+use crate::signal::Signal;
+use crate::time::NodeClock;
+use crate::tt::{OutOfMemory, TranspositionTable};
+
+/// Megabytes of the hash table before anyone sets it.
+pub const DEFAULT_HASH_MIB: usize = 16;
+
+/// Stops and redirects a running search from any thread.
+#[derive(Clone)]
+pub struct Control {
+    signal: Arc<Signal>,
+}
+
+impl Control {
+    /// Ends the running search as soon as possible; nothing happens where none runs.
+    pub fn stop(&self) {
+        self.signal.stop();
+    }
+
+    /// The expected move was played; nothing happens where nobody ponders.
+    pub fn ponder_hit(&self) {
+        self.signal.ponder_hit();
+    }
+
+    /// Is a search running that has not given its move yet?
+    pub fn searching(&self) -> bool {
+        self.signal.searching()
+    }
+}
+
+/// A chess engine. Two of them live in one process without knowing of each other.
+pub struct Engine {
+    signal: Arc<Signal>,
+    table: Arc<TranspositionTable>,
+    hash_mib: usize,
+    network: Arc<Network>,
+    pool: Pool,
+    settings: Settings,
+    root: Position,
+    history: KeyHistory,
+    node_clock: NodeClock,
+}
+
+impl Engine {
+    /// An engine with one thread and a small hash table, set to the start position.
+    pub fn new(network: Arc<Network>) -> Result<Self, OutOfMemory> {
+        Ok(Self {
+            signal: Arc::default(),
+            table: Arc::new(TranspositionTable::new(DEFAULT_HASH_MIB)?),
+            hash_mib: DEFAULT_HASH_MIB,
+            pool: Pool::new(1, &network),
+            network,
+            settings: Settings::default(),
+            root: Position::startpos(),
+            history: KeyHistory::new(),
+            node_clock: NodeClock::default(),
+        })
+    }
+
+    /// A handle that can stop searches while the engine itself is in use elsewhere.
+    pub fn control(&self) -> Control {
+        Control { signal: Arc::clone(&self.signal) }
+    }
+
+    /// The plain settings; they count from the next search on.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The same, to change them.
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// Threads that search.
+    pub fn threads(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Changes the number of searching threads.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.wait();
+        if threads != self.threads() {
+            self.pool = Pool::new(threads, &self.network);
+        }
+    }
+
+    /// Megabytes of the hash table.
+    pub fn hash_mib(&self) -> usize {
+        self.hash_mib
+    }
+
+    /// Changes the size of the hash table, which clears it. The same size again changes nothing, and
+    /// where there is not so much memory, the old table stays.
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), OutOfMemory> {
+        self.wait();
+        if mib != self.hash_mib {
+            self.table = Arc::new(TranspositionTable::new(mib)?);
+            self.hash_mib = mib;
+        }
+        Ok(())
+    }
+
+    /// Clears the hash table.
+    pub fn clear_hash(&mut self) {
+        self.wait();
+        self.table.clear(self.threads());
+    }
+
+    /// The network in use.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Evaluates with another network from now on; what was learned with the old one is forgotten.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.wait();
+        self.network = network;
+        self.pool = Pool::new(self.threads(), &self.network);
+        self.table.clear(self.threads());
+    }
+
+    /// The next search is from another game: everything learned is forgotten.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.pool.forget();
+        self.node_clock = NodeClock::default();
+    }
+
+    /// Sets the position by where it started and the legal moves since then. A running search goes
+    /// on with the old one.
+    pub fn set_position(&mut self, start: Position, moves: &[Move]) {
+        self.root = start;
+        self.history = KeyHistory::new();
+        for &mv in moves {
+            self.history.push(&self.root);
+            self.root.play(mv);
+        }
+        self.history.forget_unreachable(&self.root);
+    }
+
+    /// The position that the next search starts from.
+    pub fn position(&self) -> &Position {
+        &self.root
+    }
+
+    /// Starts to search and returns at once; waits first for a search that is still running. The
+    /// reporter hears exactly one `best_move`.
+    pub fn go(&mut self, limits: Limits, reporter: Box<dyn Reporter>) {
+        self.wait();
+        self.signal.begin(limits.ponder, limits.infinite);
+        self.table.grow_older();
+        self.pool.search(Job::new(self, limits, reporter));
+    }
+
+    /// Waits until no search is running.
+    pub fn wait(&self) {
+        self.signal.wait_until_idle();
+    }
+
+    pub(crate) fn signal(&self) -> &Arc<Signal> {
+        &self.signal
+    }
+
+    pub(crate) fn table(&self) -> &Arc<TranspositionTable> {
+        &self.table
+    }
+
+    pub(crate) fn history(&self) -> &KeyHistory {
+        &self.history
+    }
+
+    pub(crate) fn node_clock(&self) -> &NodeClock {
+        &self.node_clock
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // The threads end when the pool goes; a search would keep them.
+        self.signal.stop();
+        self.wait();
+    }
+}

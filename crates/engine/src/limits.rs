@@ -1,0 +1,45 @@
+//! What ends a search.
+
+use chess::{Color, Move};
+
+/// The limits of one search; the first one met ends it. Without any it goes on until told to stop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// What each side has left on its clock, in milliseconds, by [`Color::index`]; may be negative.
+    pub time: [Option<i64>; 2],
+    /// What each side gains a move, in milliseconds.
+    pub increment: [Option<i64>; 2],
+    /// Moves to the next time control.
+    pub moves_to_go: Option<i64>,
+    /// Depth in plies.
+    pub depth: Option<u64>,
+    /// Nodes of all threads.
+    pub nodes: Option<u64>,
+    /// Ends when a mate in so many moves or fewer is proved, for or against.
+    pub mate: Option<u64>,
+    /// Milliseconds for this move.
+    pub move_time: Option<i64>,
+    /// Never ends by itself.
+    pub infinite: bool,
+    /// Searches on the opponent's time until the ponder hit.
+    pub ponder: bool,
+    /// Only these root moves, or all if empty.
+    pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// A search of so many plies.
+    pub fn depth(depth: u64) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// A search of so many nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// Does the side's own clock count?
+    pub fn has_clock(&self, us: Color) -> bool {
+        self.time[us.index()].is_some()
+    }
+}

@@ -1,0 +1,92 @@
+//! The threads that search: each has its own memory, and they sleep when there is nothing to do.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Barrier};
+use std::thread::{self, JoinHandle};
+
+use nnue::Network;
+
+use crate::search::{Job, Worker};
+
+/// Lines are searched by recursion, up to the largest ply.
+const STACK_BYTES: usize = 16 << 20;
+
+enum Task {
+    Search(Arc<Job>),
+    /// Forget everything learned, then meet at the barrier.
+    Forget(Arc<Barrier>),
+}
+
+struct Thread {
+    tasks: Option<Sender<Task>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+pub(crate) struct Pool {
+    threads: Vec<Thread>,
+}
+
+impl Pool {
+    pub(crate) fn new(threads: usize, network: &Arc<Network>) -> Self {
+        let spawn = |number: usize| {
+            let (tasks, received) = channel();
+            let network = Arc::clone(network);
+            let handle = thread::Builder::new()
+                .name(format!("search-{number}"))
+                .stack_size(STACK_BYTES)
+                .spawn(move || work(number, network, &received))
+                .expect("the system can start a thread");
+            Thread { tasks: Some(tasks), handle: Some(handle) }
+        };
+        Self { threads: (0..threads.max(1)).map(spawn).collect() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn send(&self, task: impl Fn() -> Task) {
+        for thread in &self.threads {
+            if let Some(tasks) = &thread.tasks {
+                // A thread ends only when its sender is dropped.
+                let _ = tasks.send(task());
+            }
+        }
+    }
+
+    pub(crate) fn search(&self, job: Job) {
+        let job = Arc::new(job);
+        self.send(|| Task::Search(Arc::clone(&job)));
+    }
+
+    pub(crate) fn forget(&self) {
+        let barrier = Arc::new(Barrier::new(self.len() + 1));
+        self.send(|| Task::Forget(Arc::clone(&barrier)));
+        barrier.wait();
+    }
+}
+
+fn work(number: usize, network: Arc<Network>, tasks: &Receiver<Task>) {
+    // Created here, so that the memory is near the thread that uses it.
+    let mut worker = Worker::new(number, network);
+    for task in tasks {
+        match task {
+            Task::Search(job) => worker.search(&job),
+            Task::Forget(barrier) => {
+                worker.forget();
+                barrier.wait();
+            }
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.threads.iter_mut().for_each(|thread| thread.tasks = None);
+        for thread in &mut self.threads {
+            if let Some(handle) = thread.handle.take() {
+                let _ = handle.join();
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The plain settings of a search. Options by name are the business of the option table; the search
+//! only ever sees this.
+
+/// What can be set about searching.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many lines are wanted.
+    pub multipv: usize,
+    /// Milliseconds that are lost on every move outside of the engine.
+    pub move_overhead: u64,
+    /// Nodes that stand for a millisecond, or 0 to go by the clock.
+    pub nodes_time: u64,
+    /// The client may let the engine ponder, so time spent comes back.
+    pub ponder: bool,
+    /// Reports carry chances to win, draw and lose.
+    pub show_wdl: bool,
+    /// Reports tell the line being searched.
+    pub show_current_line: bool,
+    /// Reports tell what refutes each root move.
+    pub show_refutations: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            multipv: 1,
+            move_overhead: 10,
+            nodes_time: 0,
+            ponder: false,
+            show_wdl: false,
+            show_current_line: false,
+            show_refutations: false,
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! The transposition table: what the search has found, shared by all threads without a lock.
+//!
+//! An entry is one atomic word (key, move, value, depth, age and bound together) and, beside it, the
+//! static evaluation. The word is read and written whole, so its parts always belong together. The
+//! evaluation may come from another write to the same slot; it is only ever a guess about the
+//! position, so a wrong one costs a little accuracy and nothing else. Moves are checked for legality
+//! before they are played, so that a clash of the sixteen key bits is harmless as well.
+
+use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, Ordering};
+
+use chess::Move;
+
+use crate::memory::{Zeroable, ZeroedMemory};
+use crate::value::{self, Value};
+
+/// What the value of an entry says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EntryBound {
+    /// Nothing; the entry holds only an evaluation.
+    None = 0,
+    Upper = 1,
+    Lower = 2,
+    Exact = 3,
+}
+
+impl EntryBound {
+    /// Is the true value at least the one stored?
+    #[inline]
+    pub(crate) fn is_lower(self) -> bool {
+        self as u8 & Self::Lower as u8 != 0
+    }
+
+    /// Is the true value at most the one stored?
+    #[inline]
+    pub(crate) fn is_upper(self) -> bool {
+        self as u8 & Self::Upper as u8 != 0
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) mv: Option<Move>,
+    /// Relative to the position, or [`value::NONE`].
+    pub(crate) value: Value,
+    /// The network's raw evaluation, or [`value::NONE`].
+    pub(crate) eval: Value,
+    pub(crate) depth: i32,
+    pub(crate) bound: EntryBound,
+    pub(crate) pv: bool,
+}
+
+const SLOTS: usize = 3;
+/// Ages count modulo this; older entries give way.
+const AGES: u8 = 32;
+/// Depths are stored from this one up, so that quiescence has room below zero.
+const DEPTH_OFFSET: i32 = 8;
+
+/// Half a cache line: three entries.
+#[repr(C, align(32))]
+struct Cluster {
+    words: [AtomicU64; SLOTS],
+    evals: [AtomicI16; SLOTS],
+}
+
+const _: () = assert!(size_of::<Cluster>() == 32);
+
+#[allow(unsafe_code, reason = "the promise that zeroed atomics are valid")]
+// SAFETY: atomics of integers are valid as zeros and need no drop.
+unsafe impl Zeroable for Cluster {}
+
+/// The parts of a word, from the low bits up: key 16, move 16, value 16, depth 8, age 5, pv 1, bound 2.
+#[derive(Clone, Copy)]
+struct Word(u64);
+
+impl Word {
+    fn new(key: u64, mv: u16, value: Value, depth: i32, age: u8, pv: bool, bound: EntryBound) -> Self {
+        let depth = (depth + DEPTH_OFFSET).clamp(1, 255) as u64;
+        Self(
+            key & 0xffff
+                | u64::from(mv) << 16
+                | u64::from(value as i16 as u16) << 32
+                | depth << 48
+                | u64::from(age) << 56
+                | u64::from(pv) << 61
+                | (bound as u64) << 62,
+        )
+    }
+
+    #[inline]
+    fn matches(self, key: u64) -> bool {
+        (self.0 ^ key) & 0xffff == 0 && !self.is_empty()
+    }
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.0 >> 48 & 0xff == 0
+    }
+
+    #[inline]
+    fn mv(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    #[inline]
+    fn value(self) -> Value {
+        Value::from((self.0 >> 32) as u16 as i16)
+    }
+
+    #[inline]
+    fn depth(self) -> i32 {
+        (self.0 >> 48 & 0xff) as i32 - DEPTH_OFFSET
+    }
+
+    #[inline]
+    fn age(self) -> u8 {
+        (self.0 >> 56) as u8 & (AGES - 1)
+    }
+
+    #[inline]
+    fn pv(self) -> bool {
+        self.0 >> 61 & 1 != 0
+    }
+
+    #[inline]
+    fn bound(self) -> EntryBound {
+        match self.0 >> 62 {
+            0 => EntryBound::None,
+            1 => EntryBound::Upper,
+            2 => EntryBound::Lower,
+            _ => EntryBound::Exact,
+        }
+    }
+
+    /// What the entry is worth keeping: deep is good, every search that passed is four plies off.
+    #[inline]
+    fn worth(self, age: u8) -> i32 {
+        if self.is_empty() {
+            return i32::MIN;
+        }
+        let passed = age.wrapping_sub(self.age()) & (AGES - 1);
+        self.depth() - 4 * i32::from(passed)
+    }
+}
+
+/// The system has not so much memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutOfMemory {
+    /// The size that was asked for, in MiB.
+    pub mib: usize,
+}
+
+impl std::fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "cannot allocate {} MiB for the hash table; the old one stays", self.mib)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+/// The table.
+pub(crate) struct TranspositionTable {
+    clusters: ZeroedMemory<Cluster>,
+    age: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// A cleared table of this size.
+    pub(crate) fn new(mib: usize) -> Result<Self, OutOfMemory> {
+        let count = mib.saturating_mul(1 << 20) / size_of::<Cluster>();
+        let clusters = ZeroedMemory::new(count.max(1)).ok_or(OutOfMemory { mib })?;
+        Ok(Self { clusters, age: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything, with the help of so many threads.
+    pub(crate) fn clear(&self, threads: usize) {
+        let share = self.clusters.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in self.clusters.chunks(share) {
+                scope.spawn(move || {
+                    for cluster in part {
+                        cluster.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+                        cluster.evals.iter().for_each(|eval| eval.store(0, Ordering::Relaxed));
+                    }
+                });
+            }
+        });
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// A new search begins.
+    pub(crate) fn grow_older(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) & (AGES - 1), Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        // The high half of the product spreads the keys over any number of clusters; the low
+        // sixteen bits of the key, which the entries keep, have next to no part in it.
+        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
+    }
+
+    /// Starts to fetch the position's cluster, so that it is there when it is asked for.
+    #[inline]
+    #[allow(unsafe_code, reason = "prefetching has no safe interface")]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let cluster = &raw const self.clusters[self.index(key)];
+            // SAFETY: a prefetch touches no memory that the program could see, whatever the address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of a position, `ply` plies from the root.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let cluster = &self.clusters[self.index(key)];
+        for (word, eval) in cluster.words.iter().zip(&cluster.evals) {
+            let word = Word(word.load(Ordering::Relaxed));
+            if word.matches(key) {
+                return Some(Entry {
+                    mv: Move::from_bits(word.mv()),
+                    value: from_table(word.value(), ply),
+                    eval: Value::from(eval.load(Ordering::Relaxed)),
+                    depth: word.depth(),
+                    bound: word.bound(),
+                    pv: word.pv(),
+                });
+            }
+        }
+        None
+    }
+
+    /// Remembers what was found about a position, `ply` plies from the root.
+    #[inline]
+    pub(crate) fn store(&self, key: u64, ply: usize, entry: Entry) {
+        let cluster = &self.clusters[self.index(key)];
+        let age = self.age.load(Ordering::Relaxed);
+        let words = [0, 1, 2].map(|slot: usize| Word(cluster.words[slot].load(Ordering::Relaxed)));
+        let slot = (0..SLOTS)
+            .find(|&slot| words[slot].matches(key))
+            .unwrap_or_else(|| (0..SLOTS).min_by_key(|&slot| words[slot].worth(age)).unwrap_or(0));
+        let old = words[slot];
+        let same = old.matches(key);
+        // A move is better than none, and a fresh deep result of the same position better than a
+        // shallow one, unless the new one is exact.
+        let mv = match entry.mv {
+            Some(mv) => mv.bits(),
+            None if same => old.mv(),
+            None => 0,
+        };
+        let keep = same
+            && entry.bound != EntryBound::Exact
+            && old.age() == age
+            && entry.depth + 4 + 2 * i32::from(entry.pv) <= old.depth();
+        let word = if keep {
+            Word(old.0 & !(0xffff << 16) | u64::from(mv) << 16)
+        } else {
+            cluster.evals[slot].store(entry.eval as i16, Ordering::Relaxed);
+            Word::new(key, mv, to_table(entry.value, ply), entry.depth, age, entry.pv, entry.bound)
+        };
+        cluster.words[slot].store(word.0, Ordering::Relaxed);
+    }
+
+    /// Permille of the entries that this search has written, by a sample.
+    pub(crate) fn hashfull(&self) -> usize {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(1000)];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| &cluster.words)
+            .map(|word| Word(word.load(Ordering::Relaxed)))
+            .filter(|word| !word.is_empty() && word.age() == age)
+            .count();
+        used * 1000 / (sample.len() * SLOTS)
+    }
+}
+
+/// Mates and tablebase wins count from the root in the search, from the position in the table.
+#[inline]
+fn to_table(value: Value, ply: usize) -> Value {
+    if value == value::NONE {
+        value
+    } else if value::is_win(value) {
+        value + ply as Value
+    } else if value::is_loss(value) {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+#[inline]
+fn from_table(value: Value, ply: usize) -> Value {
+    if value == value::NONE {
+        value
+    } else if value::is_win(value) {
+        value - ply as Value
+    } else if value::is_loss(value) {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::{MoveKind, Square};
+
+    fn entry(depth: i32, value: Value) -> Entry {
+        let mv = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
+        Entry { mv, value, eval: -17, depth, bound: EntryBound::Exact, pv: true }
+    }
+
+    #[test]
+    fn gives_back_what_was_stored() {
+        let table = TranspositionTable::new(1).unwrap();
+        assert!(table.probe(42, 0).is_none());
+        table.store(42 << 20, 3, entry(7, value::mate_in(5)));
+        let found = table.probe(42 << 20, 1).unwrap();
+        assert_eq!((found.depth, found.eval, found.pv, found.bound), (7, -17, true, EntryBound::Exact));
+        assert_eq!(found.value, value::mate_in(3), "two plies nearer to the root, two plies nearer the mate");
+        table.clear(2);
+        assert!(table.probe(42 << 20, 0).is_none());
+    }
+
+    #[test]
+    fn old_and_shallow_entries_give_way() {
+        let table = TranspositionTable::new(1).unwrap();
+        // All in one cluster: the high bits are the same, the low ones differ.
+        (1..=3).for_each(|key| table.store(key, 0, entry(10 + key as i32, 0)));
+        table.store(4, 0, entry(1, 0));
+        assert!(table.probe(1, 0).is_none() && table.probe(2, 0).is_some());
+        (0..4).for_each(|_| table.grow_older());
+        table.store(5, 0, entry(2, 0));
+        table.store(6, 0, entry(2, 0));
+        assert!(table.probe(5, 0).is_some() && table.probe(6, 0).is_some());
+    }
+
+    #[test]
+    fn a_size_beyond_all_memory_is_an_error() {
+        assert_eq!(TranspositionTable::new(1 << 40).err(), Some(OutOfMemory { mib: 1 << 40 }));
+    }
+}
