@@ -2,7 +2,8 @@
 //!
 //! A client sends [`Command`]s and an engine answers with [`Message`]s. Both are read leniently, from any bytes and
 //! without ever failing hard, and printed strictly; what is printed is read back as the same value. This part knows
-//! text and not boards: a [`UciMove`] is two squares and perhaps a letter, legal or not.
+//! text and not boards: a [`UciMove`] is two squares and perhaps a letter, legal or not. The [`client`] starts an engine
+//! and drives it; everything else here is pure.
 //!
 //! ```
 //! use uci::{Command, Go, Message, UciMove};
@@ -18,6 +19,7 @@
 //! assert_eq!(Message::parse("bestmove e2e4"), Some(answer));
 //! ```
 
+pub mod client;
 mod command;
 mod message;
 mod moves;

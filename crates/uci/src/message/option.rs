@@ -63,6 +63,27 @@ impl OptionKind {
         }
     }
 
+    /// Whether an option of this type can be set to this value.
+    ///
+    /// ```
+    /// let spin = uci::OptionKind::Spin { default: 16, min: 1, max: 64 };
+    /// assert!(spin.accepts(Some("64")));
+    /// assert!(!spin.accepts(Some("65")) && !spin.accepts(None));
+    /// ```
+    pub fn accepts(&self, value: Option<&str>) -> bool {
+        match (self, value) {
+            (Self::Check { .. }, Some(value)) => boolean(value).is_some(),
+            (Self::Spin { min, max, .. }, Some(value)) => {
+                signed(value).is_some_and(|number| (*min..=*max).contains(&number))
+            }
+            (Self::Combo { choices, .. }, Some(value)) => {
+                choices.iter().any(|choice| to_empty(choice).eq_ignore_ascii_case(to_empty(value)))
+            }
+            (Self::String { .. }, Some(_)) | (Self::Button, None) => true,
+            _ => false,
+        }
+    }
+
     /// The type for a word, with the values that stand where the engine names none.
     fn from_word(word: &str) -> Option<Self> {
         let kinds = [
