@@ -19,7 +19,7 @@ pub use process::EngineCommand;
 pub use reader::Line;
 pub use transcript::{Direction, Observer, Traffic};
 
-use crate::command::{Command, Go, Start};
+use crate::command::{Command, Go, Register, Start};
 use crate::message::{Check, Info, Message, OptionDeclaration};
 use crate::moves::UciMove;
 use process::Process;
@@ -132,6 +132,7 @@ impl Client {
                 Some(Message::IdName(name)) => identity.name = name,
                 Some(Message::IdAuthor(author)) => identity.author = author,
                 Some(Message::Option(option)) => identity.options.push(option),
+                Some(Message::Registration(Check::Error)) => self.register_later()?,
                 Some(Message::UciOk) => break,
                 _ => {}
             }
@@ -160,8 +161,7 @@ impl Client {
         self.send(&Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) })
     }
 
-    /// Sends `isready` and waits for the answer, also during a search, of which nothing is lost. An engine that
-    /// reports that it is not registered is told `register later`, as the specification demands.
+    /// Sends `isready` and waits for the answer, also during a search, of which nothing is lost.
     pub fn is_ready(&mut self, timeout: Duration) -> Result<(), ClientError> {
         let deadline = deadline(timeout);
         self.send(&Command::IsReady)?;
@@ -175,9 +175,7 @@ impl Client {
             let line = line.map_err(|silence| self.failure(silence, "readyok", timeout))?;
             match Message::parse(&line.text) {
                 Some(Message::ReadyOk) => self.unanswered -= 1,
-                Some(Message::Registration(Check::Error)) => {
-                    self.send(&Command::Register(crate::Register::Later))?;
-                }
+                Some(Message::Registration(Check::Error)) => self.register_later()?,
                 Some(Message::CopyProtection(Check::Error)) => {
                     let reason = "the engine is copy protected";
                     return Err(ClientError::Protocol { line: line.text, reason });
@@ -186,6 +184,11 @@ impl Client {
             }
         }
         Ok(())
+    }
+
+    /// The answer that the specification demands when an engine reports at its start that it is not registered.
+    fn register_later(&mut self) -> Result<(), ClientError> {
+        self.send(&Command::Register(Register::Later))
     }
 
     /// Announces a new game and waits until the engine is ready for it.

@@ -7,7 +7,8 @@ use std::num::IntErrorKind;
 /// Blanks separate words. Control characters count, so that a stray NUL or CR cannot hide a command, and so does
 /// the byte order mark that some shells put before the first line they pipe.
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || c == '\u{feff}'
+    // The first test settles nearly all characters, and the others are slow.
+    !c.is_ascii_graphic() && (c.is_whitespace() || c.is_control() || c == '\u{feff}')
 }
 
 /// Those blanks that must not survive inside a text that is kept as it was sent.
@@ -43,8 +44,9 @@ impl<'a> Words<'a> {
 
     /// Reads the next word as what `read` makes of it, and leaves it where it was if that is nothing.
     pub(crate) fn next_as<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let value = read(self.peek()?)?;
-        self.next();
+        let mut ahead = self.clone();
+        let value = read(ahead.next()?)?;
+        *self = ahead;
         Some(value)
     }
 

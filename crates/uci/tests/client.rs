@@ -148,6 +148,12 @@ fn options_are_checked_against_their_declaration() {
 }
 
 #[test]
+fn a_client_can_move_between_threads() {
+    fn assert_send<T: Send>() {}
+    assert_send::<Client>();
+}
+
+#[test]
 fn an_engine_that_cannot_be_started() {
     let result = Client::spawn(&EngineCommand::new("./no/such/engine"));
     assert!(matches!(result, Err(ClientError::Spawn { .. })));
@@ -320,10 +326,17 @@ fn a_bestmove_that_is_no_answer() {
 
 #[test]
 fn an_unregistered_engine_is_told_later() {
-    let (mut client, transcript) = observed(&format!("echo registration error\n{GOOD}"));
-    client.is_ready(LONG).unwrap();
-    client.quit(LONG).unwrap();
-    assert!(transcript.iter().any(|line| line == (Direction::ToEngine, "register later".to_owned())));
+    for greets in [true, false] {
+        let (mut client, transcript) = observed(&format!("echo registration error\n{GOOD}"));
+        if greets {
+            client.negotiate(LONG).unwrap();
+        }
+        client.is_ready(LONG).unwrap();
+        client.quit(LONG).unwrap();
+        let later =
+            transcript.iter().filter(|line| *line == (Direction::ToEngine, "register later".to_owned()));
+        assert_eq!(later.count(), 1);
+    }
 }
 
 #[test]
