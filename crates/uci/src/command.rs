@@ -15,7 +15,7 @@ pub use register::Register;
 pub use setoption::option_text;
 
 use crate::problem::{Problem, shorten};
-use crate::tokens::{Words, decode, write_list};
+use crate::tokens::{Words, decode, write_words};
 
 /// A line from the client.
 ///
@@ -235,7 +235,7 @@ impl fmt::Display for Command {
             Self::Register(register) => register.print(f),
             Self::Position { start, moves } => position::print(f, start, moves),
             Self::Go(go) => go.print(f),
-            Self::Bench(list) | Self::SpeedTest(list) | Self::ExportNet(list) => write_list(f, list),
+            Self::Bench(list) | Self::SpeedTest(list) | Self::ExportNet(list) => write_words(f, list),
             Self::GenFens(genfens) => genfens.print(f),
             _ => Ok(()),
         }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::num::IntErrorKind;
 
+use crate::moves::UciMove;
+
 /// Blanks separate words. Control characters count, so that a stray NUL or CR cannot hide a command, and so does
 /// the byte order mark that some shells put before the first line they pipe.
 fn is_blank(c: char) -> bool {
@@ -98,18 +100,28 @@ pub(crate) fn unsigned(text: &str) -> Option<u64> {
     (number >= 0).then(|| number.min(u64::MAX.into()) as u64)
 }
 
-/// Prints ` keyword text`, or ` keyword` alone for an empty text. The text comes from a caller: a line break in it
-/// would let it speak a second command, so each control character is printed as a space.
-pub(crate) fn write_text(f: &mut fmt::Formatter<'_>, keyword: &str, text: &str) -> fmt::Result {
+/// Prints ` text`, or nothing for an empty one. The text comes from a caller: a line break in it would let it speak a
+/// second command, so each control character is printed as a space.
+fn write_clean(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     let text = decode(text.as_bytes());
     let text = text.trim_matches(is_blank);
-    write!(f, " {keyword}")?;
     if text.is_empty() { Ok(()) } else { write!(f, " {text}") }
 }
 
-/// Prints each item after a space.
-pub(crate) fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: &[T]) -> fmt::Result {
-    items.iter().try_for_each(|item| write!(f, " {item}"))
+/// Prints ` keyword text`, or ` keyword` alone for an empty text.
+pub(crate) fn write_text(f: &mut fmt::Formatter<'_>, keyword: &str, text: &str) -> fmt::Result {
+    write!(f, " {keyword}")?;
+    write_clean(f, text)
+}
+
+/// Prints each move after a space.
+pub(crate) fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[UciMove]) -> fmt::Result {
+    moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+}
+
+/// Prints each word after a space, cleaned like a text.
+pub(crate) fn write_words(f: &mut fmt::Formatter<'_>, words: &[String]) -> fmt::Result {
+    words.iter().try_for_each(|word| write_clean(f, word))
 }
 
 #[cfg(test)]

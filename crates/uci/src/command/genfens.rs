@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::problem::{Problem, shorten};
-use crate::tokens::{Words, unsigned, write_list};
+use crate::tokens::{Words, unsigned, write_text, write_words};
 
 /// The word that stands for no book.
 const NO_BOOK: &str = "None";
@@ -52,7 +52,8 @@ fn number(keyword: &'static str, word: Option<&str>, problems: &mut Vec<Problem>
 impl GenFens {
     pub(super) fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let book = self.book.as_deref().unwrap_or(NO_BOOK);
-        write!(f, " {} seed {} book {book}", self.count, self.seed)?;
-        write_list(f, &self.extra)
+        write!(f, " {} seed {}", self.count, self.seed)?;
+        write_text(f, "book", book)?;
+        write_words(f, &self.extra)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::moves::UciMove;
 use crate::problem::{Problem, shorten};
-use crate::tokens::{Words, signed, unsigned, write_list};
+use crate::tokens::{Words, signed, unsigned, write_moves};
 
 /// The limits of a search, as far as the client gave them. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Go {
                 }
                 Slot::Moves(get, _) if !get(self).is_empty() => {
                     write!(f, " {keyword}")?;
-                    write_list(f, get(self))?;
+                    write_moves(f, get(self))?;
                 }
                 Slot::Flag(..) | Slot::Moves(..) => {}
             }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Command;
 use crate::problem::Problem;
-use crate::tokens::{Words, write_list, write_text};
+use crate::tokens::{Words, write_text, write_words};
 
 /// The position from which a game starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,5 +49,5 @@ pub(super) fn print(f: &mut fmt::Formatter<'_>, start: &Start, moves: &[String])
         return Ok(());
     }
     f.write_str(" moves")?;
-    write_list(f, moves)
+    write_words(f, moves)
 }

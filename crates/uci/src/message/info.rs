@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::score::{Parts, Score};
 use crate::moves::UciMove;
-use crate::tokens::{Words, unsigned, write_list, write_text};
+use crate::tokens::{Words, unsigned, write_moves, write_text};
 
 /// A report of the search; each field is printed where it is there. The order of printing is the order of the fields,
 /// which every client knows.
@@ -142,7 +142,7 @@ impl fmt::Display for Info {
                 return Ok(());
             }
             write!(f, " {keyword}")?;
-            write_list(f, moves)
+            write_moves(f, moves)
         };
         f.write_str("info")?;
         numbers(f, &BEFORE_SCORE)?;
@@ -155,7 +155,7 @@ impl fmt::Display for Info {
         if let Some(line) = &self.currline {
             f.write_str(" currline")?;
             line.cpu.map_or(Ok(()), |cpu| write!(f, " {cpu}"))?;
-            write_list(f, &line.moves)?;
+            write_moves(f, &line.moves)?;
         }
         self.string.as_ref().map_or(Ok(()), |text| write_text(f, "string", text))
     }

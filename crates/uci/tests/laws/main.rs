@@ -87,6 +87,8 @@ fn a_caller_cannot_smuggle_in_a_second_line() {
     let value = Some("a\nquit\r\n".to_owned());
     let command = Command::SetOption { name: "Path\nquit".to_owned(), value };
     assert_eq!(command.to_string(), "setoption name Path quit value a quit");
+    let command = Command::Position { start: uci::Start::Startpos, moves: vec!["e2e4\nquit".to_owned()] };
+    assert_eq!(command.to_string(), "position startpos moves e2e4 quit");
     let message = Message::from(uci::Info::text("one\ntwo"));
     assert_eq!(message.to_string(), "info string one two");
 }
