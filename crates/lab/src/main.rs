@@ -1,5 +1,9 @@
 //! `rufous-lab`: the program for engine makers. Each subcommand is a module with its arguments and a `run`.
 
+mod train;
+
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 /// Matches, conformance checks, data and training for makers of UCI engines.
@@ -11,8 +15,19 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Train(train::Args),
+}
 
-fn main() {
-    match Cli::parse().command {}
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Train(args) => train::run(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("rufous-lab: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -1,0 +1,204 @@
+//! The chain: accumulators and their gradients carried along a game, so that a position costs the few rows that a
+//! move changes instead of the thirty that it has.
+//!
+//! Forward is what an engine does. Backward is as exact: let `P` be the sum of the accumulator's gradients over the
+//! positions seen so far. A feature that was active from position `a` to position `b` deserves the gradients of just
+//! those, which is `P` after `b` less `P` before `a`. So a row's gradient gets `-P` when its feature enters and `+P`
+//! when it leaves, or when the chain ends. When a king crosses to another view of the board, all features of its
+//! perspective leave and others enter; starting anew with `P = 0` says the same.
+
+use chess::{Color, Piece, Square};
+use nnue::features::{View, output_bucket};
+
+use super::aligned::Aligned;
+use super::games::{Board, Games, Placed, Step};
+use super::head::{Head, OUTPUT_BUCKETS, Pair};
+use super::kernel;
+use super::network::Architecture;
+use super::sampler::Window;
+
+/// The numbers of a network, cut into parts: to read, or its gradient to add to.
+pub(super) struct Parts<T> {
+    rows: T,
+    bias: T,
+    head: T,
+}
+
+impl<'a> Parts<&'a [f32]> {
+    /// The parts of a flat vector of weights.
+    pub(super) fn of(architecture: &Architecture, flat: &'a [f32]) -> Self {
+        let (rows, rest) = flat.split_at(architecture.king_buckets.inputs() * architecture.width);
+        let (bias, head) = rest.split_at(architecture.width);
+        Self { rows, bias, head }
+    }
+
+    fn row(&self, feature: usize) -> &'a [f32] {
+        let width = self.bias.len();
+        &self.rows[feature * width..][..width]
+    }
+}
+
+impl<'a> Parts<&'a mut [f32]> {
+    /// The parts of a flat vector to write to.
+    pub(super) fn of_mut(architecture: &Architecture, flat: &'a mut [f32]) -> Self {
+        let (rows, rest) = flat.split_at_mut(architecture.king_buckets.inputs() * architecture.width);
+        let (bias, head) = rest.split_at_mut(architecture.width);
+        Self { rows, bias, head }
+    }
+
+    fn row_mut(&mut self, feature: usize) -> &mut [f32] {
+        let width = self.bias.len();
+        &mut self.rows[feature * width..][..width]
+    }
+}
+
+/// One side's accumulator along a chain.
+struct Side {
+    perspective: Color,
+    view: View,
+    accumulator: Aligned,
+    /// `P` of the module's description.
+    sum: Aligned,
+}
+
+impl Side {
+    /// Sums the accumulator of a board up from nothing.
+    fn begin(&mut self, weights: &Parts<&[f32]>, view: View, board: &Board) {
+        self.view = view;
+        let mut rows = [&weights.bias[..0]; 32];
+        let mut count = 0;
+        for (slot, placed) in rows.iter_mut().zip(board.placed()) {
+            *slot = weights.row(feature(view, placed));
+            count += 1;
+        }
+        kernel::sum_rows(&mut self.accumulator, weights.bias, &rows[..count]);
+        self.sum.fill(0.0);
+    }
+
+    /// Brings the accumulator over a step that does not change the view.
+    fn advance(&mut self, weights: &Parts<&[f32]>, step: &Step) {
+        let view = self.view;
+        let row = |placed| weights.row(feature(view, placed));
+        match (step.leaving(), step.entering()) {
+            (&[gone], &[come]) => kernel::add_sub(&mut self.accumulator, row(come), row(gone)),
+            (&[gone, taken], &[come]) => {
+                kernel::add_sub_sub(&mut self.accumulator, row(come), row(gone), row(taken));
+            }
+            (leaving, entering) => {
+                leaving.iter().for_each(|&gone| kernel::sub(&mut self.accumulator, row(gone)));
+                entering.iter().for_each(|&come| kernel::add(&mut self.accumulator, row(come)));
+            }
+        }
+    }
+
+    /// Books the gradients of the features that leave and enter with a step that does not change the view.
+    fn book(&self, gradient: &mut Parts<&mut [f32]>, step: &Step) {
+        for &gone in step.leaving() {
+            kernel::add(gradient.row_mut(feature(self.view, gone)), &self.sum);
+        }
+        for &come in step.entering() {
+            kernel::sub(gradient.row_mut(feature(self.view, come)), &self.sum);
+        }
+    }
+
+    /// Books the gradients of the bias and of every feature still active, where a chain or a view of it ends.
+    fn finish(&self, gradient: &mut Parts<&mut [f32]>, board: &Board) {
+        kernel::add(gradient.bias, &self.sum);
+        for placed in board.placed() {
+            kernel::add(gradient.row_mut(feature(self.view, placed)), &self.sum);
+        }
+    }
+}
+
+/// Walks along games, one window after another; its buffers are what one thread needs.
+pub(super) struct Walker<H> {
+    architecture: Architecture,
+    sides: [Side; 2],
+    head: H,
+}
+
+impl<H: Head> Walker<H> {
+    /// A walker for networks of this architecture.
+    pub(super) fn new(architecture: &Architecture) -> Self {
+        let side = |perspective: Color| Side {
+            perspective,
+            view: architecture.king_buckets.view(perspective, Square::A1),
+            accumulator: Aligned::zeros(architecture.width),
+            sum: Aligned::zeros(architecture.width),
+        };
+        let head = H::new(architecture.width);
+        Self { architecture: *architecture, sides: Color::ALL.map(side), head }
+    }
+
+    /// Walks through a window. `judge` gets the network's output for each quiet position and answers with the loss's
+    /// derivative by it; where there is a gradient to add to, that is carried back to all the network's numbers.
+    pub(super) fn walk(
+        &mut self,
+        weights: &Parts<&[f32]>,
+        mut gradient: Option<&mut Parts<&mut [f32]>>,
+        games: &Games,
+        window: Window,
+        mut judge: impl FnMut(f32, &Step) -> f32,
+    ) {
+        let mut board = games.board_at(window.game as usize, window.first as usize);
+        for side in &mut self.sides {
+            side.begin(weights, view(&self.architecture, side.perspective, &board), &board);
+        }
+        let steps = &games.steps_of(window.game as usize)[window.first as usize..][..window.plies as usize];
+        for (number, step) in steps.iter().enumerate() {
+            if number > 0 {
+                let before = board;
+                board.apply(step);
+                self.step(weights, gradient.as_deref_mut(), step, &before, &board);
+            }
+            if !step.is_quiet() {
+                continue;
+            }
+            let bucket = output_bucket(OUTPUT_BUCKETS, board.count());
+            let [white, black] = &mut self.sides;
+            let (us, them) = if step.side() == 0 { (white, black) } else { (black, white) };
+            let accumulators = Pair { us: &us.accumulator[..], them: &them.accumulator[..] };
+            let slope = judge(self.head.forward(weights.head, bucket, &accumulators), step);
+            if let Some(gradient) = &mut gradient {
+                let mut sums = Pair { us: &mut us.sum[..], them: &mut them.sum[..] };
+                self.head.backward(weights.head, gradient.head, bucket, slope, &accumulators, &mut sums);
+            }
+        }
+        if let Some(gradient) = gradient {
+            self.sides.iter().for_each(|side| side.finish(gradient, &board));
+        }
+    }
+
+    /// Both sides over one step.
+    fn step(
+        &mut self,
+        weights: &Parts<&[f32]>,
+        mut gradient: Option<&mut Parts<&mut [f32]>>,
+        step: &Step,
+        before: &Board,
+        after: &Board,
+    ) {
+        for side in &mut self.sides {
+            let view = view(&self.architecture, side.perspective, after);
+            if view == side.view {
+                side.advance(weights, step);
+                if let Some(gradient) = &mut gradient {
+                    side.book(gradient, step);
+                }
+            } else {
+                if let Some(gradient) = &mut gradient {
+                    side.finish(gradient, before);
+                }
+                side.begin(weights, view, after);
+            }
+        }
+    }
+}
+
+fn view(architecture: &Architecture, perspective: Color, board: &Board) -> View {
+    architecture.king_buckets.view(perspective, Square::new(board.king(perspective.index())))
+}
+
+fn feature(view: View, placed: Placed) -> usize {
+    view.feature(Piece::ALL[placed.piece()], Square::new(placed.square()))
+}

@@ -1,0 +1,72 @@
+//! Heads: what turns the two accumulators of a position into its evaluation.
+
+mod direct;
+mod pairwise;
+
+pub(super) use direct::Direct;
+pub(super) use pairwise::Pairwise;
+
+use super::network::Segment;
+
+/// Every head has its own numbers for each of these classes of positions, by piece count.
+pub(super) const OUTPUT_BUCKETS: usize = 8;
+
+/// The two accumulators of a position, or what is to be added to them: the side to move first.
+pub(super) struct Pair<T> {
+    pub(super) us: T,
+    pub(super) them: T,
+}
+
+/// A head with its working memory. `forward` leaves behind what `backward` for the same position needs.
+pub(super) trait Head {
+    /// A head for accumulators of this width.
+    fn new(width: usize) -> Self;
+
+    /// The evaluation, in units of the loss's scale.
+    fn forward(&mut self, weights: &[f32], bucket: usize, accumulators: &Pair<&[f32]>) -> f32;
+
+    /// Adds the gradients for a derivative `slope` of the loss by the output: to `gradient` those of the head's own
+    /// numbers, to `sums` those of the accumulators.
+    fn backward(
+        &mut self,
+        weights: &[f32],
+        gradient: &mut [f32],
+        bucket: usize,
+        slope: f32,
+        accumulators: &Pair<&[f32]>,
+        sums: &mut Pair<&mut [f32]>,
+    );
+}
+
+/// Which head a network has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(super) enum HeadKind {
+    /// Squared clipped accumulators, straight to the output.
+    Direct,
+    /// Products of the accumulators' halves, then two small hidden layers.
+    Pairwise,
+}
+
+impl HeadKind {
+    /// The parts of the flat vector that belong to the head.
+    pub(super) fn segments(self, width: usize) -> Vec<Segment> {
+        match self {
+            Self::Direct => direct::segments(width),
+            Self::Pairwise => pairwise::segments(width),
+        }
+    }
+}
+
+/// Splits off the first `len` numbers of each of the buckets' blocks and gives the block of one bucket.
+fn block<'a>(flat: &mut &'a [f32], len: usize, bucket: usize) -> &'a [f32] {
+    let (all, rest) = flat.split_at(len * OUTPUT_BUCKETS);
+    *flat = rest;
+    &all[bucket * len..][..len]
+}
+
+/// As [`block`], to write to.
+fn block_mut<'a>(flat: &mut &'a mut [f32], len: usize, bucket: usize) -> &'a mut [f32] {
+    let (all, rest) = std::mem::take(flat).split_at_mut(len * OUTPUT_BUCKETS);
+    *flat = rest;
+    &mut all[bucket * len..][..len]
+}

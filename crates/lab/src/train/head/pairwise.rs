@@ -1,0 +1,233 @@
+//! The pairwise head: products of the two halves of each accumulator, then hidden layers of 16 and 32. The first
+//! passes on each of its values twice, clipped to 0..1 and as a square of at most 1.
+//!
+//! Most products are 0, since one of two clipped factors is, and where the product is 0 so is every derivative through
+//! it (a factor at or below 0 has no slope, and the other's slope is that factor). So the first layer looks at
+//! the others alone, forward and backward, and loses nothing.
+
+use nnue::quantisation::{FIRST, FIRST_WEIGHT_LIMIT, FIRST_WEIGHT_SCALE, SECOND, WEIGHT_LIMIT, WEIGHT_SCALE};
+
+use super::super::aligned::Aligned;
+use super::super::kernel::{add_scaled, clip, dot};
+use super::super::lanes::{LANES, Lanes};
+use super::super::network::Segment;
+use super::{Head, OUTPUT_BUCKETS, Pair, block, block_mut};
+
+const _: () = assert!(FIRST == LANES && SECOND == 2 * FIRST);
+
+/// The flat vector: for each part all buckets in turn; weights with the inputs as rows.
+pub(super) fn segments(width: usize) -> Vec<Segment> {
+    let part = |len: usize, limit: f32, inputs: f32| Segment {
+        len: len * OUTPUT_BUCKETS,
+        limit,
+        spread: if inputs > 0.0 { (1.0 / inputs).sqrt() } else { 0.0 },
+        centre: 0.0,
+    };
+    let first_limit = (f64::from(FIRST_WEIGHT_LIMIT) / FIRST_WEIGHT_SCALE) as f32;
+    let limit = f32::from(WEIGHT_LIMIT) / WEIGHT_SCALE as f32;
+    vec![
+        part(width * FIRST, first_limit, width as f32 / 8.0),
+        part(FIRST, f32::MAX, 0.0),
+        part(2 * FIRST * SECOND, limit, 2.0 * FIRST as f32),
+        part(SECOND, f32::MAX, 0.0),
+        part(SECOND, limit, SECOND as f32),
+        part(1, f32::MAX, 0.0),
+    ]
+}
+
+/// See the module.
+pub(in super::super) struct Pairwise {
+    width: usize,
+    /// The products of both sides.
+    products: Aligned,
+    /// Which products are not 0.
+    active: Vec<u32>,
+    /// The first hidden layer before clipping.
+    first: [f32; FIRST],
+    /// What it passes on.
+    passed: [f32; 2 * FIRST],
+    /// The second hidden layer before clipping.
+    second: [f32; SECOND],
+}
+
+/// The parts of one bucket.
+struct Parts<T> {
+    first: T,
+    first_bias: T,
+    second: T,
+    second_bias: T,
+    output: T,
+    output_bias: T,
+}
+
+impl<'a> Parts<&'a [f32]> {
+    fn of(mut flat: &'a [f32], width: usize, bucket: usize) -> Self {
+        let mut take = |len| block(&mut flat, len, bucket);
+        Self {
+            first: take(width * FIRST),
+            first_bias: take(FIRST),
+            second: take(2 * FIRST * SECOND),
+            second_bias: take(SECOND),
+            output: take(SECOND),
+            output_bias: take(1),
+        }
+    }
+}
+
+impl<'a> Parts<&'a mut [f32]> {
+    fn of_mut(mut flat: &'a mut [f32], width: usize, bucket: usize) -> Self {
+        let mut take = |len| block_mut(&mut flat, len, bucket);
+        Self {
+            first: take(width * FIRST),
+            first_bias: take(FIRST),
+            second: take(2 * FIRST * SECOND),
+            second_bias: take(SECOND),
+            output: take(SECOND),
+            output_bias: take(1),
+        }
+    }
+}
+
+impl Head for Pairwise {
+    fn new(width: usize) -> Self {
+        Self {
+            width,
+            products: Aligned::zeros(width),
+            active: vec![0; width],
+            first: [0.0; FIRST],
+            passed: [0.0; 2 * FIRST],
+            second: [0.0; SECOND],
+        }
+    }
+
+    fn forward(&mut self, weights: &[f32], bucket: usize, accumulators: &Pair<&[f32]>) -> f32 {
+        let parts = Parts::of(weights, self.width, bucket);
+        let half = self.width / 2;
+        multiply(accumulators.us, &mut self.products[..half]);
+        multiply(accumulators.them, &mut self.products[half..]);
+        list_active(&self.products, &mut self.active);
+        self.first = first_layer(&parts, &self.products, &self.active);
+        for lane in 0..FIRST {
+            let clipped = self.first[lane].clamp(-1.0, 1.0);
+            self.passed[lane] = clipped.max(0.0);
+            self.passed[FIRST + lane] = clipped * clipped;
+        }
+        self.second.copy_from_slice(parts.second_bias);
+        for (&value, row) in self.passed.iter().zip(parts.second.as_chunks::<SECOND>().0) {
+            add_scaled(&mut self.second, row, value);
+        }
+        dot(&self.second.map(clip), parts.output) + parts.output_bias[0]
+    }
+
+    fn backward(
+        &mut self,
+        weights: &[f32],
+        gradient: &mut [f32],
+        bucket: usize,
+        slope: f32,
+        accumulators: &Pair<&[f32]>,
+        sums: &mut Pair<&mut [f32]>,
+    ) {
+        let parts = Parts::of(weights, self.width, bucket);
+        let grads = Parts::of_mut(gradient, self.width, bucket);
+        grads.output_bias[0] += slope;
+        let mut by_second = [0.0; SECOND];
+        for lane in 0..SECOND {
+            let value = self.second[lane];
+            grads.output[lane] += slope * clip(value);
+            by_second[lane] = if value > 0.0 && value < 1.0 { slope * parts.output[lane] } else { 0.0 };
+            grads.second_bias[lane] += by_second[lane];
+        }
+        let mut by_passed = [0.0; 2 * FIRST];
+        let rows = parts.second.as_chunks::<SECOND>().0.iter().zip(grads.second.as_chunks_mut::<SECOND>().0);
+        for ((row, row_gradient), (&value, by)) in rows.zip(self.passed.iter().zip(&mut by_passed)) {
+            add_scaled(row_gradient, &by_second, value);
+            *by = dot(row, &by_second);
+        }
+        let by_first: [f32; FIRST] = std::array::from_fn(|lane| {
+            let value = self.first[lane];
+            let by_clipped = if value > 0.0 { by_passed[lane] } else { 0.0 };
+            let through = 2.0 * value * by_passed[FIRST + lane] + by_clipped;
+            if value.abs() < 1.0 { through } else { 0.0 }
+        });
+        for (bias, by) in grads.first_bias.iter_mut().zip(by_first) {
+            *bias += by;
+        }
+        self.first_backward(&by_first, parts.first, grads.first, accumulators, sums);
+    }
+}
+
+impl Pairwise {
+    /// From the first hidden layer down into the accumulators, through the active products only.
+    fn first_backward(
+        &self,
+        by_first: &[f32; FIRST],
+        weights: &[f32],
+        gradient: &mut [f32],
+        accumulators: &Pair<&[f32]>,
+        sums: &mut Pair<&mut [f32]>,
+    ) {
+        let half = self.width / 2;
+        let (weights, gradient) = (weights.as_chunks::<FIRST>().0, gradient.as_chunks_mut::<FIRST>().0);
+        let ours = self.active.partition_point(|&number| (number as usize) < half);
+        let sides = [
+            (&self.active[..ours], 0, accumulators.us, &mut *sums.us),
+            (&self.active[ours..], half, accumulators.them, &mut *sums.them),
+        ];
+        for (active, first, accumulator, sum) in sides {
+            let (left, right) = accumulator.split_at(half);
+            let (left_sum, right_sum) = sum.split_at_mut(half);
+            for &number in active {
+                let number = number as usize;
+                let row = &weights[number];
+                add_scaled(&mut gradient[number], by_first, self.products[number]);
+                let by_product = dot(row, by_first);
+                let place = number - first;
+                let (a, b) = (left[place], right[place]);
+                left_sum[place] += if a < 1.0 { by_product * clip(b) } else { 0.0 };
+                right_sum[place] += if b < 1.0 { by_product * clip(a) } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// The products of the clipped halves of an accumulator.
+fn multiply(accumulator: &[f32], products: &mut [f32]) {
+    let (left, right) = accumulator.split_at(products.len());
+    let halves = left.as_chunks::<LANES>().0.iter().zip(right.as_chunks::<LANES>().0);
+    for ((a, b), product) in halves.zip(products.as_chunks_mut::<LANES>().0) {
+        Lanes::load(a).clipped().times(Lanes::load(b).clipped()).store(product);
+    }
+}
+
+/// Lists the products that are not 0, without a branch: which they are cannot be predicted.
+fn list_active(products: &[f32], active: &mut Vec<u32>) {
+    active.resize(products.len() + LANES, 0);
+    let mut count = 0;
+    for (number, values) in products.as_chunks::<LANES>().0.iter().enumerate() {
+        let (numbers, found) = Lanes::load(values).nonzero((number * LANES) as u32);
+        active[count..count + LANES].copy_from_slice(&numbers);
+        count += found;
+    }
+    active.truncate(count);
+}
+
+/// The first hidden layer before clipping; four partial sums hide the latency of the additions.
+fn first_layer(parts: &Parts<&[f32]>, products: &[f32], active: &[u32]) -> [f32; FIRST] {
+    let rows = parts.first.as_chunks::<FIRST>().0;
+    let mut sums = [Lanes::splat(0.0); 4];
+    let add = |sum: &mut Lanes, number: u32| {
+        let (product, row) = (products[number as usize], &rows[number as usize]);
+        *sum = sum.plus_product(Lanes::splat(product), Lanes::load(row));
+    };
+    let (fours, rest) = active.as_chunks::<4>();
+    for four in fours {
+        sums.iter_mut().zip(four).for_each(|(sum, &number)| add(sum, number));
+    }
+    sums.iter_mut().zip(rest).for_each(|(sum, &number)| add(sum, number));
+    let [a, b, c, d] = sums;
+    let mut first = [0.0; FIRST];
+    first.copy_from_slice(parts.first_bias);
+    Lanes::load(&first).plus(a.plus(b).plus(c.plus(d))).store(&mut first);
+    first
+}

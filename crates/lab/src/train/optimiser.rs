@@ -1,0 +1,226 @@
+//! Adam with decoupled weight decay, weights clipped to what the quantised network can hold, and the factoriser.
+//!
+//! The factoriser lets all king buckets learn from all positions: each row is the sum of a row of its own and one
+//! that the buckets share. The two need not be stored apart. A step of Adam moves each by its own moments, and the
+//! sum moves by both; so only the shared row's moments exist, and what is trained is already what is written out.
+
+use std::thread;
+
+use nnue::features::INPUTS_PER_BUCKET;
+
+use super::aligned::Aligned;
+use super::network::Architecture;
+
+/// Parameters of the method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Adam {
+    /// How much of the gradient's mean is kept from step to step.
+    pub(super) beta1: f32,
+    /// How much of its mean square is kept.
+    pub(super) beta2: f32,
+    /// Decay of the weights, in units of the learning rate.
+    pub(super) decay: f32,
+    /// The rate of a king bucket's own rows, as a share of the rate of the shared ones.
+    pub(super) own_rate: f32,
+}
+
+/// Keeps the quotient finite where a gradient has always been 0.
+const EPSILON: f32 = 1e-8;
+
+/// The means of the gradients and of their squares.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Moments {
+    /// One for each number of the network.
+    pub(super) first: Aligned,
+    /// Likewise.
+    pub(super) second: Aligned,
+    /// Those of the shared rows; empty where there is one king bucket.
+    pub(super) shared_first: Aligned,
+    /// Likewise.
+    pub(super) shared_second: Aligned,
+}
+
+impl Moments {
+    /// All 0.
+    pub(super) fn new(architecture: &Architecture) -> Self {
+        let len = architecture.len();
+        let shared =
+            if architecture.king_buckets.count() > 1 { INPUTS_PER_BUCKET * architecture.width } else { 0 };
+        Self {
+            first: Aligned::zeros(len),
+            second: Aligned::zeros(len),
+            shared_first: Aligned::zeros(shared),
+            shared_second: Aligned::zeros(shared),
+        }
+    }
+}
+
+/// One step's numbers, the same for all weights.
+#[derive(Clone, Copy)]
+struct Step {
+    adam: Adam,
+    rate: f32,
+    /// Turns sums of gradients into means.
+    scale: f32,
+    /// What corrects the moments for having started at 0.
+    first_correction: f32,
+    second_correction: f32,
+}
+
+impl Step {
+    /// Updates a pair of moments and gives the way to go for a rate of 1.
+    #[inline(always)]
+    fn way(&self, gradient: f32, first: &mut f32, second: &mut f32) -> f32 {
+        *first += (1.0 - self.adam.beta1) * (gradient - *first);
+        *second += (1.0 - self.adam.beta2) * (gradient * gradient - *second);
+        *first * self.first_correction / ((*second * self.second_correction).sqrt() + EPSILON)
+    }
+}
+
+impl Adam {
+    /// Moves the weights against the mean gradient and empties the gradients. Every thread's gradient is a flat
+    /// vector; they are added in the order of the threads, so the result does not depend on timing.
+    #[allow(clippy::too_many_arguments, reason = "one call, and each argument is what it says")]
+    pub(super) fn step(
+        self,
+        architecture: &Architecture,
+        number: usize,
+        rate: f32,
+        scale: f32,
+        weights: &mut [f32],
+        moments: &mut Moments,
+        gradients: &mut [Aligned],
+    ) {
+        let correct = |beta: f32| (1.0 / (1.0 - f64::from(beta).powi(number as i32 + 1))) as f32;
+        let step = Step {
+            adam: self,
+            rate,
+            scale,
+            first_correction: correct(self.beta1),
+            second_correction: correct(self.beta2),
+        };
+        let threads = gradients.len();
+        let mut slices = Slices {
+            weights,
+            first: &mut moments.first,
+            second: &mut moments.second,
+            gradients: gradients.iter_mut().map(|gradient| &mut gradient[..]).collect(),
+        };
+        let mut limits = architecture.segments().into_iter();
+        thread::scope(|scope| {
+            if !moments.shared_first.is_empty() {
+                let rows = limits.next().map_or(0.0, |segment| segment.limit);
+                let table = moments.shared_first.len();
+                let mut buckets: Vec<_> =
+                    (0..architecture.king_buckets.count()).map(|_| slices.take(table)).collect();
+                let part = table.div_ceil(threads);
+                let shared =
+                    moments.shared_first.chunks_mut(part).zip(moments.shared_second.chunks_mut(part));
+                for (first, second) in shared {
+                    let own: Vec<_> = buckets.iter_mut().map(|bucket| bucket.take(first.len())).collect();
+                    scope.spawn(move || factored(step, rows, own, first, second));
+                }
+            }
+            for segment in limits {
+                let mut rest = slices.take(segment.len);
+                // Small parts are not worth a thread.
+                let part = if segment.len < 1 << 15 { segment.len } else { segment.len.div_ceil(threads) };
+                while !rest.weights.is_empty() {
+                    let len = part.min(rest.weights.len());
+                    let piece = rest.take(len);
+                    if segment.len < 1 << 15 {
+                        plain(step, segment.limit, piece);
+                    } else {
+                        scope.spawn(move || plain(step, segment.limit, piece));
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Corresponding parts of the vectors.
+struct Slices<'a> {
+    weights: &'a mut [f32],
+    first: &'a mut [f32],
+    second: &'a mut [f32],
+    gradients: Vec<&'a mut [f32]>,
+}
+
+impl<'a> Slices<'a> {
+    /// Splits the first `len` numbers off.
+    fn take(&mut self, len: usize) -> Self {
+        fn cut<'a>(slice: &mut &'a mut [f32], len: usize) -> &'a mut [f32] {
+            slice.split_off_mut(..len).unwrap_or_default()
+        }
+        Self {
+            weights: cut(&mut self.weights, len),
+            first: cut(&mut self.first, len),
+            second: cut(&mut self.second, len),
+            gradients: self.gradients.iter_mut().map(|gradient| cut(gradient, len)).collect(),
+        }
+    }
+
+    /// Adds the later threads' gradients to the first thread's and empties them.
+    fn gather(&mut self) {
+        if let [total, rest @ ..] = &mut self.gradients[..] {
+            for other in rest {
+                for (total, other) in total.iter_mut().zip(other.iter_mut()) {
+                    *total += std::mem::take(other);
+                }
+            }
+        }
+    }
+}
+
+/// So many numbers are handled at a time: all their vectors stay in the first-level cache between passes.
+const BLOCK: usize = 1024;
+
+fn plain(step: Step, limit: f32, mut slices: Slices<'_>) {
+    let keep = 1.0 - step.rate * step.adam.decay;
+    while !slices.weights.is_empty() {
+        let mut block = slices.take(BLOCK.min(slices.weights.len()));
+        block.gather();
+        let gradient = block.gradients[0].iter_mut();
+        let moments = block.first.iter_mut().zip(block.second);
+        for ((weight, gradient), (first, second)) in block.weights.iter_mut().zip(gradient).zip(moments) {
+            let way = step.way(std::mem::take(gradient) * step.scale, first, second);
+            *weight = (*weight * keep - step.rate * way).clamp(-limit, limit);
+        }
+    }
+}
+
+fn factored(
+    step: Step,
+    limit: f32,
+    mut buckets: Vec<Slices<'_>>,
+    shared_first: &mut [f32],
+    shared_second: &mut [f32],
+) {
+    let keep = 1.0 - step.rate * step.adam.decay;
+    let own_rate = step.rate * step.adam.own_rate;
+    let mut ways = [0.0; BLOCK];
+    for (first, second) in shared_first.chunks_mut(BLOCK).zip(shared_second.chunks_mut(BLOCK)) {
+        let ways = &mut ways[..first.len()];
+        ways.fill(0.0);
+        let mut blocks: Vec<_> = buckets.iter_mut().map(|bucket| bucket.take(ways.len())).collect();
+        for block in &mut blocks {
+            block.gather();
+            for (sum, gradient) in ways.iter_mut().zip(block.gradients[0].iter()) {
+                *sum += gradient;
+            }
+        }
+        for (way, (first, second)) in ways.iter_mut().zip(first.iter_mut().zip(second)) {
+            *way = step.rate * step.way(*way * step.scale, first, second);
+        }
+        for block in &mut blocks {
+            let gradient = block.gradients[0].iter_mut();
+            let moments = block.first.iter_mut().zip(block.second.iter_mut());
+            let all = block.weights.iter_mut().zip(gradient).zip(moments).zip(ways.iter());
+            for (((weight, gradient), (first, second)), shared) in all {
+                let way = step.way(std::mem::take(gradient) * step.scale, first, second);
+                *weight = (*weight * keep - own_rate * way - shared).clamp(-limit, limit);
+            }
+        }
+    }
+}
