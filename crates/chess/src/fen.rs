@@ -57,8 +57,8 @@ impl From<SetupError> for FenError {
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// Reads a FEN of two to six fields. What follows the fourth field and is no number, as the
-    /// opcodes of EPD are, is ignored.
+    /// Reads a FEN of two to six fields. The counters end at the first field that is no number, as
+    /// the opcodes of EPD are; that and what follows is ignored.
     fn from_str(fen: &str) -> Result<Self, FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let board = parse_placement(fields.next().ok_or(FenError::Empty)?)?;
@@ -74,16 +74,24 @@ impl FromStr for Setup {
                 Some(text.to_ascii_lowercase().parse().map_err(|_| FenError::EnPassant(shorten(text)))?)
             }
         };
-        let mut counter = |default| fields.next().and_then(|text| text.parse().ok()).unwrap_or(default);
+        let mut counters = fields.map_while(parse_counter).fuse();
         Ok(Self {
             board,
             side_to_move,
             castling,
             en_passant,
-            halfmove_clock: counter(0),
-            fullmove_number: counter(1),
+            halfmove_clock: counters.next().unwrap_or(0),
+            fullmove_number: counters.next().unwrap_or(1),
         })
     }
+}
+
+/// A number of any size; one too large for the type is as far out of range as the largest that fits.
+fn parse_counter(text: &str) -> Option<i64> {
+    let text = text.trim_end_matches(';');
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
 /// Keeps error messages short whatever the input was.

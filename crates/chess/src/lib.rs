@@ -18,6 +18,7 @@
 pub mod attacks;
 mod bitboard;
 mod castling;
+mod chess960;
 mod fen;
 mod legality;
 mod movegen;

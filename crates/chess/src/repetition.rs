@@ -79,8 +79,10 @@ impl KeyHistory {
         false
     }
 
-    /// Can the side to move bring back an earlier position with one reversible move? Such a move
-    /// makes a draw at least as good as the window says, before any move was searched.
+    /// Is a repetition one reversible move away? Then the side to move has at least a draw, before any
+    /// move was searched. True where it can bring back an earlier position of the search, or one of
+    /// the game that came twice; and where the opponent could have come here from an earlier position
+    /// of the search with a single move, so that the plies between made no progress.
     #[inline]
     pub fn can_repeat(&self, pos: &Position, ply: usize) -> bool {
         let window = self.window(pos);

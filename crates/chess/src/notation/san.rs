@@ -78,7 +78,10 @@ impl Position {
             let castling = moves.iter().find(|mv| mv.is_castling() && Wing::of(mv.from(), mv.to()) == wing);
             return castling.copied().ok_or(ParseMoveError::Illegal);
         }
-        if let Ok(mv) = self.parse_uci_move(text) {
+        // Only lower case reads as the notation of UCI: `B7b6` is a bishop, `b7b6` may be anything.
+        if text.starts_with(|first: char| first.is_ascii_lowercase())
+            && let Ok(mv) = self.parse_uci_move(text)
+        {
             return Ok(mv);
         }
         let pattern = Pattern::parse(text).ok_or(ParseMoveError::Syntax)?;
@@ -170,6 +173,13 @@ mod tests {
         assert_eq!(san("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3", "e5d6"), "exd6");
         assert_eq!(san("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8q"), "axb8=Q+");
         assert_eq!(san("r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "e8c8"), "O-O-O");
+    }
+
+    #[test]
+    fn a_bishop_is_no_file() {
+        let pos = Position::from_fen("2k5/1RB5/2r5/1BB5/P1PP4/7K/8/4N3 w - - 1 88").unwrap();
+        assert_eq!(pos.parse_san("B7b6"), pos.parse_uci_move("c7b6"));
+        assert_eq!(pos.parse_san("b7b6"), pos.parse_uci_move("b7b6"));
     }
 
     #[test]

@@ -16,7 +16,8 @@ impl Position {
     /// ```
     pub fn parse_uci_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         let text = text.to_ascii_lowercase();
-        let part = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<Square>().ok());
+        let part =
+            |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<Square>().ok());
         let (Some(from), Some(to)) = (part(0..2), part(2..4)) else { return Err(ParseMoveError::Syntax) };
         let promotion = match &text.as_bytes()[4..] {
             [] => None,
