@@ -29,8 +29,9 @@ trait Sink {
     fn single(&mut self, from: Square, to: Square, kind: MoveKind);
 }
 
-struct Collect<'a> {
-    list: &'a mut MoveList,
+/// Hands the moves on, one by one.
+struct Each<F> {
+    take: F,
     enemies: Bitboard,
 }
 
@@ -39,21 +40,21 @@ fn origin(to: Square, back: i8) -> Square {
     Square::new(to.index().wrapping_add_signed(isize::from(back)))
 }
 
-impl Sink for Collect<'_> {
+impl<F: FnMut(Move)> Sink for Each<F> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard) {
         for to in targets & self.enemies {
-            self.list.push(Move::new(from, to, MoveKind::Capture));
+            (self.take)(Move::new(from, to, MoveKind::Capture));
         }
         for to in targets & !self.enemies {
-            self.list.push(Move::new(from, to, MoveKind::Quiet));
+            (self.take)(Move::new(from, to, MoveKind::Quiet));
         }
     }
 
     #[inline]
     fn pawns(&mut self, targets: Bitboard, back: i8, kind: MoveKind) {
         for to in targets {
-            self.list.push(Move::new(origin(to, back), to, kind));
+            (self.take)(Move::new(origin(to, back), to, kind));
         }
     }
 
@@ -62,7 +63,7 @@ impl Sink for Collect<'_> {
         for to in targets {
             for piece in PieceType::PROMOTIONS {
                 if let Some(kind) = MoveKind::promotion(piece, captures) {
-                    self.list.push(Move::new(origin(to, back), to, kind));
+                    (self.take)(Move::new(origin(to, back), to, kind));
                 }
             }
         }
@@ -70,7 +71,7 @@ impl Sink for Collect<'_> {
 
     #[inline]
     fn single(&mut self, from: Square, to: Square, kind: MoveKind) {
-        self.list.push(Move::new(from, to, kind));
+        (self.take)(Move::new(from, to, kind));
     }
 }
 
@@ -110,8 +111,14 @@ impl Position {
     /// Adds the wanted legal moves to the list.
     #[inline]
     pub fn generate(&self, wanted: Generate, list: &mut MoveList) {
+        self.generate_with(wanted, |mv| list.push(mv));
+    }
+
+    /// Hands the wanted legal moves to `take`, for callers that keep them in their own way.
+    #[inline]
+    pub fn generate_with(&self, wanted: Generate, take: impl FnMut(Move)) {
         let enemies = self.of_color(!self.side_to_move());
-        self.generate_into(wanted, &mut Collect { list, enemies });
+        self.generate_into(wanted, &mut Each { take, enemies });
     }
 
     /// How many legal moves there are, without making a list.

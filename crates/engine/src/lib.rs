@@ -1,5 +1,6 @@
 //! The playing engine behind one facade: [`Engine`].
 
+mod embedded;
 mod engine;
 mod limits;
 mod memory;
@@ -14,9 +15,11 @@ mod tt;
 pub mod value;
 pub mod wdl;
 
+pub use embedded::{default_network, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine};
 pub use limits::Limits;
 pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
+pub use search::params::{PARAMETERS, Parameter};
 pub use settings::Settings;
 pub use signal::Signal;
 pub use tt::OutOfMemory;

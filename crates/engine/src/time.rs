@@ -1,6 +1,6 @@
 //! How long to think.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use chess::Position;
@@ -9,7 +9,178 @@ use crate::limits::Limits;
 use crate::settings::Settings;
 
 /// The nodes left in a game that is played by nodes in place of time (`nodestime`).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NodeClock {
-    left: Mutex<Option<i64>>,
+    left: std::sync::Arc<Mutex<Option<i64>>>,
+}
+
+impl NodeClock {
+    /// What is left, `first` at the first move of a game.
+    fn left(&self, first: i64) -> i64 {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(first)
+    }
+
+    /// Takes what a search has used off, and adds the increment.
+    fn pass(&self, used: u64, increment: i64) {
+        if let Some(left) = self.left.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            *left = (*left - used as i64 + increment).max(0);
+        }
+    }
+}
+
+/// The plan for one move. Everything is counted in ticks: milliseconds, or nodes under `nodestime`.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    start: Instant,
+    nodes_per_ms: i64,
+    /// Where a calm search ends, before its own course is looked at.
+    optimum: Option<f64>,
+    /// Where every search ends.
+    maximum: Option<i64>,
+    increment: i64,
+    node_clock: NodeClock,
+}
+
+/// Moves that a game without a time control is planned ahead for, at the most.
+const HORIZON: i64 = 50;
+
+impl Clock {
+    pub(crate) fn new(limits: &Limits, pos: &Position, settings: &Settings, node_clock: &NodeClock) -> Self {
+        let start = Instant::now();
+        let us = pos.side_to_move();
+        let nodes_per_ms = settings.nodes_time as i64;
+        let ticks = nodes_per_ms.max(1);
+        // Ticks of a client cannot overflow in what follows.
+        let sane = |ms: i64| ms.clamp(0, 1 << 40).saturating_mul(ticks);
+        let overhead = if nodes_per_ms > 0 { 0 } else { settings.move_overhead as i64 };
+        let increment = sane(limits.increment[us.index()].unwrap_or(0));
+        let mut clock = Self {
+            start,
+            nodes_per_ms,
+            optimum: None,
+            maximum: None,
+            increment,
+            node_clock: node_clock.clone(),
+        };
+        if let Some(ms) = limits.time[us.index()] {
+            let mut time = sane(ms);
+            if nodes_per_ms > 0 {
+                time = node_clock.left(time + increment);
+            }
+            clock.plan(time, overhead, limits.moves_to_go.unwrap_or(0), settings.ponder);
+        }
+        if let Some(ms) = limits.move_time {
+            let maximum = (sane(ms) - overhead.min(sane(ms) / 2)).max(1);
+            clock.maximum = Some(clock.maximum.map_or(maximum, |other| other.min(maximum)));
+        }
+        clock
+    }
+
+    fn plan(&mut self, time: i64, overhead: i64, moves_to_go: i64, may_ponder: bool) {
+        // What can be spent without losing: the flag falls at `time`, and each move loses the overhead.
+        let usable = (time - overhead).max(1) as f64;
+        let increment = self.increment as f64;
+        let (optimum, maximum) = if moves_to_go > 0 {
+            let moves = moves_to_go.min(HORIZON) as f64;
+            // The overhead of the moves until the control is lost as well.
+            let share =
+                ((usable - overhead as f64 * (moves - 1.0)).max(usable / 2.0)) / moves + 0.7 * increment;
+            (0.75 * share, if moves_to_go == 1 { 0.9 * usable } else { (4.0 * share).min(0.6 * usable) })
+        } else {
+            let share = 0.036 * usable + 0.72 * increment;
+            (share, (4.5 * share).min(0.5 * usable))
+        };
+        // Where the opponent's time is ours too, more can be spent.
+        let optimum = if may_ponder { 1.2 * optimum } else { optimum };
+        let maximum = maximum.min(0.9 * usable).max(1.0);
+        self.optimum = Some(optimum.min(maximum));
+        self.maximum = Some(maximum as i64);
+    }
+
+    /// The time since the search began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn ticks(&self, nodes: u64) -> i64 {
+        if self.nodes_per_ms > 0 { nodes as i64 } else { self.start.elapsed().as_millis() as i64 }
+    }
+
+    /// Is the search out of time, whatever it is doing?
+    pub(crate) fn expired(&self, nodes: u64) -> bool {
+        self.maximum.is_some_and(|maximum| self.ticks(nodes) >= maximum)
+    }
+
+    /// Has the search done enough, when its own course says to take `factor` times the plan?
+    pub(crate) fn enough(&self, nodes: u64, factor: f64) -> bool {
+        self.optimum.is_some_and(|optimum| {
+            let maximum = self.maximum.unwrap_or(i64::MAX) as f64;
+            self.ticks(nodes) as f64 >= (optimum * factor).min(maximum)
+        })
+    }
+
+    /// Is the game's clock what limits this search?
+    pub(crate) fn is_planned(&self) -> bool {
+        self.optimum.is_some()
+    }
+
+    /// The search has ended.
+    pub(crate) fn settle(&self, nodes: u64) {
+        if self.nodes_per_ms > 0 {
+            self.node_clock.pass(nodes, self.increment);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(time: i64, increment: i64, moves_to_go: Option<i64>, overhead: u64) -> Clock {
+        let limits = Limits {
+            time: [Some(time); 2],
+            increment: [Some(increment); 2],
+            moves_to_go,
+            ..Limits::default()
+        };
+        let settings = Settings { move_overhead: overhead, ..Settings::default() };
+        Clock::new(&limits, &Position::startpos(), &settings, &NodeClock::default())
+    }
+
+    #[test]
+    fn never_plans_past_what_is_left() {
+        for time in [-5, 0, 1, 10, 11, 50, 1_000, 60_000, i64::MAX] {
+            for increment in [0, 20, 5_000, i64::MAX] {
+                for moves_to_go in [None, Some(-3), Some(0), Some(1), Some(2), Some(40), Some(i64::MAX)] {
+                    for overhead in [0, 10, 5_000] {
+                        let clock = clock(time, increment, moves_to_go, overhead);
+                        let maximum = clock.maximum.unwrap();
+                        let usable = (time.min(1 << 40) - overhead as i64).max(1);
+                        assert!(
+                            maximum >= 1 && maximum <= usable,
+                            "{time}+{increment}/{moves_to_go:?}: {maximum}"
+                        );
+                        assert!(clock.optimum.unwrap() <= maximum as f64 + 1.0);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_is_more_thought() {
+        let plan = |time| clock(time, 0, None, 10).optimum.unwrap();
+        assert!(plan(1_000) < plan(10_000) && plan(10_000) < plan(100_000));
+    }
+
+    #[test]
+    fn nodes_stand_for_time() {
+        let limits = Limits { time: [Some(1_000); 2], ..Limits::default() };
+        let settings = Settings { nodes_time: 100, ..Settings::default() };
+        let node_clock = NodeClock::default();
+        let clock = Clock::new(&limits, &Position::startpos(), &settings, &node_clock);
+        assert!(!clock.expired(10) && clock.expired(99_999));
+        clock.settle(60_000);
+        assert_eq!(node_clock.left(0), 40_000, "counted once a game");
+    }
 }

@@ -1,8 +1,8 @@
 //! What the network needs to know of a position, and what a move changes in it.
 
-use chess::{Bitboard, Color, Piece, PieceType, Square};
+use chess::{Bitboard, Color, Observer, Piece, PieceType, Position, Square};
 
-/// A position as the network sees it.
+/// A position as the network sees it. No square holds two pieces.
 pub trait Board {
     /// The squares of this piece.
     fn pieces(&self, piece: Piece) -> Bitboard;
@@ -20,6 +20,28 @@ pub trait Board {
     #[inline]
     fn occupied(&self) -> Bitboard {
         Piece::ALL.into_iter().fold(Bitboard::EMPTY, |all, piece| all | self.pieces(piece))
+    }
+}
+
+impl Board for Position {
+    #[inline]
+    fn pieces(&self, piece: Piece) -> Bitboard {
+        self.pieces(piece.color(), piece.kind())
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.side_to_move()
+    }
+
+    #[inline]
+    fn king(&self, color: Color) -> Square {
+        self.king(color)
+    }
+
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        self.occupied()
     }
 }
 
@@ -135,6 +157,18 @@ impl Changes {
     #[inline]
     pub fn removed(&self) -> &[(Piece, Square)] {
         self.removed.as_slice()
+    }
+}
+
+impl Observer for Changes {
+    #[inline]
+    fn take(&mut self, piece: Piece, sq: Square) {
+        self.take(piece, sq);
+    }
+
+    #[inline]
+    fn put(&mut self, piece: Piece, sq: Square) {
+        self.put(piece, sq);
     }
 }
 

@@ -1,0 +1,322 @@
+//! The search: what one search shares between its threads ([`Job`]), what a thread remembers from
+//! search to search ([`Memory`]), and a thread's view of the present one ([`Search`]).
+
+mod correction;
+mod history;
+mod node;
+pub(crate) mod params;
+mod picker;
+mod pv;
+mod quiescence;
+mod reporting;
+mod root;
+mod worker;
+
+pub(crate) use worker::Worker;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use chess::{Bitboard, KeyHistory, Move, Observer, Piece, Position, Square};
+use nnue::{AccumulatorStack, Changes, Network};
+
+use self::correction::Corrections;
+use self::history::{Histories, NO_MOVE, piece_to};
+use self::picker::ScoredMove;
+use self::pv::PvTable;
+use self::root::RootMove;
+use crate::engine::Engine;
+use crate::limits::Limits;
+use crate::report::{Report, Reporter};
+use crate::settings::Settings;
+use crate::signal::Signal;
+use crate::time::Clock;
+use crate::tt::TranspositionTable;
+use crate::value::{self, MAX_PLY, Value};
+
+/// The counters of one thread, on a cache line of their own.
+#[derive(Default)]
+#[repr(align(64))]
+struct Counters {
+    nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
+}
+
+/// What a thread came to.
+#[derive(Clone)]
+pub(crate) struct Outcome {
+    best: RootMove,
+    depth: i32,
+}
+
+/// Everything that the threads of one search share.
+pub(crate) struct Job {
+    root: Position,
+    history: KeyHistory,
+    root_moves: Vec<Move>,
+    limits: Limits,
+    settings: Settings,
+    table: Arc<TranspositionTable>,
+    signal: Arc<Signal>,
+    clock: Clock,
+    counters: Box<[Counters]>,
+    lines: Box<[Mutex<Vec<Move>>]>,
+    helpers_busy: Mutex<usize>,
+    helper_done: Condvar,
+    outcomes: Mutex<Vec<Outcome>>,
+    reporter: Mutex<Box<dyn Reporter>>,
+}
+
+impl Job {
+    pub(crate) fn new(engine: &Engine, limits: Limits, reporter: Box<dyn Reporter>) -> Self {
+        let root = *engine.position();
+        let all = root.legal_moves();
+        let mut root_moves: Vec<Move> =
+            all.iter().copied().filter(|mv| limits.search_moves.contains(mv)).collect();
+        if root_moves.is_empty() {
+            root_moves = all.to_vec();
+        }
+        let clock = Clock::new(&limits, &root, engine.settings(), engine.node_clock());
+        let threads = engine.threads();
+        Self {
+            root,
+            history: engine.history().clone(),
+            root_moves,
+            limits,
+            settings: engine.settings().clone(),
+            table: Arc::clone(engine.table()),
+            signal: Arc::clone(engine.signal()),
+            clock,
+            counters: (0..threads).map(|_| Counters::default()).collect(),
+            lines: (0..threads).map(|_| Mutex::default()).collect(),
+            helpers_busy: Mutex::new(threads - 1),
+            helper_done: Condvar::new(),
+            outcomes: Mutex::default(),
+            reporter: Mutex::new(reporter),
+        }
+    }
+
+    fn report(&self, report: &Report) {
+        self.reporter.lock().unwrap_or_else(PoisonError::into_inner).report(report);
+    }
+
+    /// Nodes of all threads; up to date within one check of the clock.
+    fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    fn tablebase_hits(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.tablebase_hits.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What a thread keeps between searches.
+pub(crate) struct Memory {
+    accumulators: AccumulatorStack,
+    histories: Histories,
+    corrections: Corrections,
+    /// The moves of all nodes of the present line, each node's above its parent's.
+    arena: Vec<ScoredMove>,
+}
+
+impl Memory {
+    fn new(network: Arc<Network>) -> Self {
+        Self {
+            accumulators: AccumulatorStack::new(network, &Position::startpos()),
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            arena: Vec::with_capacity(16 * 1024),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.histories.forget();
+        self.corrections.forget();
+    }
+}
+
+/// What is known about one ply of the present line.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// The move being searched here; `None` before the root and for a null move.
+    mv: Option<Move>,
+    /// Its row in the continuation history.
+    row: usize,
+    static_eval: Value,
+    /// The move that a singular search leaves out.
+    excluded: Option<Move>,
+    in_check: bool,
+    tt_pv: bool,
+    /// How far the search of the present move was reduced, in 1024ths.
+    reduction: i32,
+    move_count: usize,
+    /// How often the children of this node's children cut off.
+    cutoffs: u32,
+    /// What the enemy attacks here.
+    threats: Bitboard,
+}
+
+impl Frame {
+    const EMPTY: Self = Self {
+        mv: None,
+        row: NO_MOVE,
+        static_eval: value::NONE,
+        excluded: None,
+        in_check: false,
+        tt_pv: false,
+        reduction: 0,
+        move_count: 0,
+        cutoffs: 0,
+        threats: Bitboard::EMPTY,
+    };
+}
+
+/// Frames before the root, so that looking back a few plies is always allowed.
+const FRAMES_BEFORE: usize = 8;
+
+/// One thread's part in one search.
+pub(crate) struct Search<'a> {
+    job: &'a Job,
+    memory: &'a mut Memory,
+    number: usize,
+    keys: KeyHistory,
+    frames: Vec<Frame>,
+    pv: PvTable,
+    root_moves: Vec<RootMove>,
+    /// The line being searched in MultiPV, from 0.
+    pv_index: usize,
+    nodes: u64,
+    tablebase_hits: u64,
+    next_check: u64,
+    root_depth: i32,
+    completed_depth: i32,
+    selective_depth: usize,
+    /// Null moves are verified, and until then not tried, above this ply.
+    null_min_ply: usize,
+    stopped: bool,
+    last_status: std::time::Duration,
+}
+
+/// Lets the network follow the moves on the board.
+struct Follow<'a>(&'a mut Changes);
+
+impl Observer for Follow<'_> {
+    #[inline]
+    fn take(&mut self, piece: Piece, sq: Square) {
+        self.0.take(piece, sq);
+    }
+
+    #[inline]
+    fn put(&mut self, piece: Piece, sq: Square) {
+        self.0.put(piece, sq);
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(job: &'a Job, memory: &'a mut Memory, number: usize) -> Self {
+        memory.accumulators.reset(&job.root);
+        memory.arena.clear();
+        Self {
+            job,
+            memory,
+            number,
+            keys: job.history.clone(),
+            frames: vec![Frame::EMPTY; FRAMES_BEFORE + MAX_PLY + 2],
+            pv: PvTable::new(),
+            root_moves: job.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            pv_index: 0,
+            nodes: 0,
+            tablebase_hits: 0,
+            next_check: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            selective_depth: 0,
+            null_min_ply: 0,
+            stopped: false,
+            last_status: std::time::Duration::ZERO,
+        }
+    }
+
+    /// The frame of a ply.
+    #[inline]
+    fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[FRAMES_BEFORE + ply]
+    }
+
+    /// The frame so many plies before this one.
+    #[inline]
+    fn frame_before(&self, ply: usize, plies: usize) -> &Frame {
+        &self.frames[FRAMES_BEFORE + ply - plies]
+    }
+
+    /// The rows of the continuation history that the last 1, 2, 3, 4 and 6 moves choose.
+    #[inline]
+    fn continuation_rows(&self, ply: usize) -> [usize; 5] {
+        [1, 2, 3, 4, 6].map(|plies| self.frame_before(ply, plies).row)
+    }
+
+    /// The last two moves, for the correction history.
+    #[inline]
+    fn last_moves(&self, ply: usize) -> (usize, usize) {
+        (self.frame_before(ply, 1).row, self.frame_before(ply, 2).row)
+    }
+
+    /// Plays a move of the line.
+    #[inline]
+    fn play(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
+        let mut next = *pos;
+        let mut changes = Changes::NONE;
+        next.play_observed(mv, &mut Follow(&mut changes));
+        self.job.table.prefetch(next.key());
+        self.keys.push(pos);
+        self.memory.accumulators.push(&changes);
+        let row = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));
+        let frame = self.frame(ply);
+        frame.mv = Some(mv);
+        frame.row = row;
+        self.nodes += 1;
+        next
+    }
+
+    /// Passes the turn.
+    fn play_null(&mut self, pos: &Position, ply: usize) -> Position {
+        let mut next = *pos;
+        next.play_null();
+        self.job.table.prefetch(next.key());
+        self.keys.push(pos);
+        self.memory.accumulators.push(&Changes::NONE);
+        let frame = self.frame(ply);
+        frame.mv = None;
+        frame.row = NO_MOVE;
+        self.nodes += 1;
+        next
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    fn take_back(&mut self) {
+        self.keys.pop();
+        self.memory.accumulators.pop();
+    }
+
+    /// The network's opinion.
+    #[inline]
+    fn evaluate(&mut self, pos: &Position) -> Value {
+        self.memory.accumulators.evaluate(pos).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
+    }
+
+    /// A draw, give or take nothing: the sign changes with the nodes, so that the search does not
+    /// take the first way into a repetition for as good as any other.
+    #[inline]
+    fn draw_value(&self) -> Value {
+        value::DRAW - 1 + (self.nodes & 2) as Value
+    }
+
+    /// Is the position drawn by rule, `ply` plies from the root?
+    #[inline]
+    fn is_draw(&self, pos: &Position, ply: usize) -> bool {
+        (pos.halfmove_clock() >= 100 && (!pos.in_check() || pos.has_legal_move()))
+            || self.keys.is_repetition(pos, ply)
+            || pos.is_dead()
+    }
+}

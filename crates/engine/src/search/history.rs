@@ -1,0 +1,138 @@
+//! What the search has learned about moves: tables of bonuses that decay by themselves.
+
+use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
+
+/// Squares and pieces: a move's piece and target in one index.
+pub(crate) const PIECE_TO: usize = 12 * 64;
+/// The row of a continuation table when there is no move to continue.
+pub(crate) const NO_MOVE: usize = PIECE_TO;
+
+const QUIET_LIMIT: i32 = 8192;
+const CAPTURE_LIMIT: i32 = 12_000;
+const CONTINUATION_LIMIT: i32 = 16_384;
+const PAWN_SLOTS: usize = 1024;
+
+/// The index of a piece arriving at a square.
+#[inline]
+pub(crate) fn piece_to(piece: Piece, to: Square) -> usize {
+    piece.index() * 64 + to.index()
+}
+
+/// Moves an entry towards `limit` or its negative: the nearer it is, the less a bonus moves it.
+#[inline]
+fn update(entry: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / limit) as i16;
+}
+
+fn table(len: usize, value: i16) -> Box<[i16]> {
+    vec![value; len].into_boxed_slice()
+}
+
+/// The tables of one thread.
+pub(crate) struct Histories {
+    /// By colour, whether the squares are attacked, from and to.
+    quiet: Box<[i16]>,
+    /// By moved piece, target and captured kind.
+    capture: Box<[i16]>,
+    /// By pawn structure, moved piece and target.
+    pawn: Box<[i16]>,
+    /// By an earlier move and this one.
+    continuation: Box<[i16]>,
+}
+
+impl Histories {
+    pub(crate) fn new() -> Self {
+        Self {
+            quiet: table(2 * 4 * 64 * 64, 0),
+            capture: table(PIECE_TO * 6, 0),
+            pawn: table(PAWN_SLOTS * PIECE_TO, 0),
+            continuation: table((PIECE_TO + 1) * PIECE_TO, 0),
+        }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.quiet.fill(0);
+        self.capture.fill(0);
+        self.pawn.fill(0);
+        self.continuation.fill(0);
+    }
+
+    #[inline]
+    fn quiet_index(color: Color, threats: Bitboard, mv: Move) -> usize {
+        let attacked = usize::from(threats.has(mv.from())) * 2 + usize::from(threats.has(mv.to()));
+        ((color.index() * 4 + attacked) * 64 + mv.from().index()) * 64 + mv.to().index()
+    }
+
+    #[inline]
+    fn capture_index(pos: &Position, mv: Move) -> usize {
+        // En passant and promotions without a capture count as taking a pawn.
+        let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
+        let piece = pos.piece_on(mv.from()).map_or(0, |piece| piece_to(piece, mv.to()));
+        piece * 6 + victim.index()
+    }
+
+    #[inline]
+    fn pawn_index(pos: &Position, piece_to: usize) -> usize {
+        (pos.pawn_key() as usize & (PAWN_SLOTS - 1)) * PIECE_TO + piece_to
+    }
+
+    #[inline]
+    pub(crate) fn quiet(&self, color: Color, threats: Bitboard, mv: Move) -> i32 {
+        i32::from(self.quiet[Self::quiet_index(color, threats, mv)])
+    }
+
+    #[inline]
+    pub(crate) fn capture(&self, pos: &Position, mv: Move) -> i32 {
+        i32::from(self.capture[Self::capture_index(pos, mv)])
+    }
+
+    #[inline]
+    pub(crate) fn pawn(&self, pos: &Position, piece_to: usize) -> i32 {
+        i32::from(self.pawn[Self::pawn_index(pos, piece_to)])
+    }
+
+    #[inline]
+    pub(crate) fn continuation(&self, earlier: usize, piece_to: usize) -> i32 {
+        i32::from(self.continuation[earlier * PIECE_TO + piece_to])
+    }
+
+    #[inline]
+    pub(crate) fn update_quiet(&mut self, color: Color, threats: Bitboard, mv: Move, bonus: i32) {
+        update(&mut self.quiet[Self::quiet_index(color, threats, mv)], bonus, QUIET_LIMIT);
+    }
+
+    #[inline]
+    pub(crate) fn update_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
+        update(&mut self.capture[Self::capture_index(pos, mv)], bonus, CAPTURE_LIMIT);
+    }
+
+    #[inline]
+    pub(crate) fn update_pawn(&mut self, pos: &Position, piece_to: usize, bonus: i32) {
+        update(&mut self.pawn[Self::pawn_index(pos, piece_to)], bonus, QUIET_LIMIT);
+    }
+
+    #[inline]
+    pub(crate) fn update_continuation(&mut self, earlier: usize, piece_to: usize, bonus: i32) {
+        update(&mut self.continuation[earlier * PIECE_TO + piece_to], bonus, CONTINUATION_LIMIT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_never_leave_their_limits() {
+        let mut entry = 0;
+        for _ in 0..1000 {
+            update(&mut entry, 5000, QUIET_LIMIT);
+        }
+        assert!(i32::from(entry) <= QUIET_LIMIT && i32::from(entry) > QUIET_LIMIT / 2);
+        for _ in 0..1000 {
+            update(&mut entry, -100_000, QUIET_LIMIT);
+        }
+        assert_eq!(i32::from(entry), -QUIET_LIMIT);
+    }
+}

@@ -1,0 +1,141 @@
+//! All tunables of the search, one line each: name, value, smallest, largest.
+//!
+//! Normally they are constants that the compiler folds away. With the feature `tune` they are
+//! atomics that can be set by name, for a tuner that plays games.
+
+/// A tunable as a tuner sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name, which is also that of the UCI option.
+    pub name: &'static str,
+    /// The value in the table.
+    pub default: i32,
+    /// The smallest sensible value.
+    pub min: i32,
+    /// The largest sensible value.
+    pub max: i32,
+}
+
+macro_rules! parameters {
+    ($($name:ident = $default:literal, $min:literal, $max:literal;)*) => {
+        /// Every tunable.
+        pub const PARAMETERS: &[Parameter] = &[
+            $(Parameter { name: stringify!($name), default: $default, min: $min, max: $max }),*
+        ];
+
+        #[cfg(not(feature = "tune"))]
+        mod values {
+            $(#[inline(always)] pub(crate) const fn $name() -> i32 { $default })*
+        }
+
+        #[cfg(feature = "tune")]
+        mod values {
+            use std::sync::atomic::{AtomicI32, Ordering};
+            #[allow(non_upper_case_globals)]
+            mod cells {
+                use super::AtomicI32;
+                $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+            }
+            $(#[inline] pub(crate) fn $name() -> i32 { cells::$name.load(Ordering::Relaxed) })*
+
+            /// Sets a tunable; says whether there is one of this name.
+            pub fn set_parameter(name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => { cells::$name.store(value, Ordering::Relaxed); true })*
+                    _ => false,
+                }
+            }
+        }
+    };
+}
+
+#[cfg(feature = "tune")]
+pub use values::set_parameter;
+pub(crate) use values::*;
+
+parameters! {
+    // Aspiration windows
+    aspiration_delta = 12, 5, 40;
+    aspiration_square = 12000, 4000, 40000;
+
+    // Hindsight: what the parent's reduction is worth now
+    hindsight_depth_up = 3, 1, 6;
+    hindsight_eval_down = 170, 60, 350;
+
+    // Razoring
+    razor_base = 480, 200, 800;
+    razor_square = 290, 120, 500;
+
+    // Reverse futility
+    rfp_depth = 13, 6, 18;
+    rfp_margin = 85, 40, 140;
+    rfp_improving = 75, 20, 140;
+    rfp_worsening = 25, 0, 60;
+
+    // Null move
+    nmp_base = 6, 3, 8;
+    nmp_divisor = 3, 2, 5;
+    nmp_eval_slope = 20, 5, 40;
+    nmp_eval_base = 380, 100, 600;
+    nmp_verification_depth = 16, 10, 24;
+
+    // ProbCut
+    probcut_margin = 215, 100, 350;
+    probcut_improving = 55, 0, 120;
+    probcut_small_margin = 410, 200, 700;
+
+    // Pruning of moves
+    lmp_base = 3, 1, 8;
+    capture_futility_base = 225, 80, 400;
+    capture_futility_slope = 215, 100, 350;
+    capture_see_margin = 155, 60, 250;
+    history_pruning = 4200, 1500, 8000;
+    history_to_depth = 3500, 1500, 7000;
+    futility_base = 60, 0, 200;
+    futility_slope = 115, 50, 200;
+    futility_depth = 12, 6, 16;
+    quiet_see_square = 26, 8, 50;
+
+    // Singular extensions
+    singular_depth = 6, 4, 9;
+    singular_margin = 56, 25, 110;
+    singular_pv_margin = 70, 20, 140;
+    double_margin = 10, -20, 60;
+    double_pv_margin = 220, 60, 400;
+    triple_margin = 110, 40, 250;
+
+    // Late move reductions, in 1024ths of a ply
+    lmr_base = 640, 0, 1400;
+    lmr_slope = 430, 250, 650;
+    lmr_improving = 520, 100, 1200;
+    lmr_pv_line = 1900, 500, 3500;
+    lmr_pv_node = 900, 0, 2000;
+    lmr_cut_node = 2500, 1000, 4000;
+    lmr_no_tt_move = 900, 0, 2000;
+    lmr_tt_capture = 1050, 200, 2000;
+    lmr_cutoffs = 1000, 200, 2000;
+    lmr_tt_move = 2000, 500, 3500;
+    lmr_history = 125, 40, 250;
+    lmr_deeper = 42, 10, 90;
+    full_depth_reduction = 3300, 2000, 5000;
+
+    // Quiescence
+    qs_futility = 320, 100, 500;
+    qs_see = -75, -200, 0;
+
+    // Histories
+    bonus_slope = 155, 60, 300;
+    bonus_offset = 90, 0, 250;
+    bonus_max = 1650, 800, 3000;
+    malus_slope = 190, 60, 400;
+    malus_offset = 60, 0, 250;
+    malus_max = 1800, 800, 3500;
+    eval_history_slope = 10, 2, 25;
+
+    // Evaluation
+    fifty_scale = 205, 150, 300;
+    correction_pawn = 60, 10, 140;
+    correction_minor = 50, 10, 140;
+    correction_non_pawn = 65, 10, 140;
+    correction_continuation = 45, 10, 140;
+}

@@ -1,0 +1,248 @@
+//! The order of moves: the table's move, captures that pay, quiet moves by history, captures that
+//! do not pay. Each sort is generated only when the ones before did not end the node.
+
+use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, Piece, PieceType, Position};
+
+use super::Search;
+use super::history::piece_to;
+
+/// A move with what it promises.
+#[derive(Clone, Copy)]
+pub(crate) struct ScoredMove {
+    pub(crate) mv: Move,
+    pub(crate) score: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Table,
+    GenerateNoisy,
+    GoodNoisy,
+    GenerateQuiets,
+    Quiets,
+    BadNoisy,
+    Done,
+}
+
+/// Which moves a picker gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kinds {
+    /// All of them.
+    All,
+    /// Captures and promotions, those that lose material last.
+    Noisy,
+    /// Captures and promotions that win at least so much.
+    NoisyWinning(i32),
+}
+
+/// Gives the moves of one node one by one. The moves themselves lie in the thread's arena, above
+/// those of the nodes before; the node cuts the arena back when it is left.
+pub(crate) struct Picker {
+    stage: Stage,
+    kinds: Kinds,
+    table_move: Option<Move>,
+    threats: Threats,
+    /// Where this node's part of the arena begins, and where its losing captures end.
+    start: usize,
+    losing_end: usize,
+    next: usize,
+    skip_quiets: bool,
+}
+
+/// Squares that the opponent attacks, by the least valuable attacker.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Threats {
+    pub(crate) by_pawn: Bitboard,
+    pub(crate) by_minor: Bitboard,
+    pub(crate) by_rook: Bitboard,
+    pub(crate) all: Bitboard,
+}
+
+impl Threats {
+    /// What the side that is not to move attacks.
+    pub(crate) fn new(pos: &Position) -> Self {
+        use chess::attacks::{bishop_attacks, king_attacks, knight_attacks, pawns_attack, rook_attacks};
+        let them = !pos.side_to_move();
+        let occupied = pos.occupied();
+        let mut threats =
+            Self { by_pawn: pawns_attack(them, pos.pieces(them, PieceType::Pawn)), ..Self::default() };
+        threats.by_minor = threats.by_pawn;
+        for sq in pos.pieces(them, PieceType::Knight) {
+            threats.by_minor |= knight_attacks(sq);
+        }
+        for sq in pos.pieces(them, PieceType::Bishop) {
+            threats.by_minor |= bishop_attacks(sq, occupied);
+        }
+        threats.by_rook = threats.by_minor;
+        for sq in pos.pieces(them, PieceType::Rook) {
+            threats.by_rook |= rook_attacks(sq, occupied);
+        }
+        threats.all = threats.by_rook | king_attacks(pos.king(them));
+        for sq in pos.pieces(them, PieceType::Queen) {
+            threats.all |= bishop_attacks(sq, occupied) | rook_attacks(sq, occupied);
+        }
+        threats
+    }
+
+    /// The squares on which a piece of this kind would be lost for less than itself.
+    #[inline]
+    fn against(&self, kind: PieceType) -> Bitboard {
+        match kind {
+            PieceType::Pawn | PieceType::King => Bitboard::EMPTY,
+            PieceType::Knight | PieceType::Bishop => self.by_pawn,
+            PieceType::Rook => self.by_minor,
+            PieceType::Queen => self.by_rook,
+        }
+    }
+}
+
+impl Picker {
+    pub(crate) fn new(
+        search: &Search<'_>,
+        pos: &Position,
+        table_move: Option<Move>,
+        kinds: Kinds,
+        threats: Threats,
+    ) -> Self {
+        let wanted = |mv: &Move| match kinds {
+            Kinds::All => true,
+            Kinds::Noisy => !mv.is_quiet(),
+            Kinds::NoisyWinning(margin) => !mv.is_quiet() && pos.see_at_least(*mv, margin),
+        };
+        let table_move = table_move.filter(|mv| wanted(mv) && pos.is_legal(*mv));
+        let start = search.memory.arena.len();
+        let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
+        Self { stage, kinds, table_move, threats, start, losing_end: start, next: start, skip_quiets: false }
+    }
+
+    /// No more quiet moves are wanted.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move of the node.
+    pub(crate) fn next(&mut self, search: &mut Search<'_>, pos: &Position, ply: usize) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::GenerateNoisy;
+                    return self.table_move;
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(search, pos);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.select(search) {
+                    Some(best) if self.pays(pos, best) => return Some(best.mv),
+                    Some(best) => {
+                        search.memory.arena[self.losing_end] = best;
+                        self.losing_end += 1;
+                    }
+                    None => {
+                        self.stage =
+                            if self.kinds == Kinds::All { Stage::GenerateQuiets } else { self.start_losing() }
+                    }
+                },
+                Stage::GenerateQuiets if self.skip_quiets => self.stage = self.start_losing(),
+                Stage::GenerateQuiets => {
+                    self.generate_quiets(search, pos, ply);
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.select(search) {
+                    Some(best) if !self.skip_quiets => return Some(best.mv),
+                    _ => self.stage = self.start_losing(),
+                },
+                Stage::BadNoisy => {
+                    if self.next < self.losing_end {
+                        self.next += 1;
+                        return Some(search.memory.arena[self.next - 1].mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn start_losing(&mut self) -> Stage {
+        self.next = self.start;
+        if matches!(self.kinds, Kinds::NoisyWinning(_)) { Stage::Done } else { Stage::BadNoisy }
+    }
+
+    /// Does a capture win enough to be tried before the quiet moves? One that has often been good
+    /// may lose a little.
+    fn pays(&self, pos: &Position, candidate: ScoredMove) -> bool {
+        let threshold = match self.kinds {
+            Kinds::NoisyWinning(margin) => margin,
+            _ => -candidate.score / 20,
+        };
+        pos.see_at_least(candidate.mv, threshold)
+    }
+
+    /// The best move not given yet.
+    fn select(&mut self, search: &mut Search<'_>) -> Option<ScoredMove> {
+        let rest = &mut search.memory.arena[self.next..];
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0])
+    }
+
+    fn generate_noisy(&mut self, search: &mut Search<'_>, pos: &Position) {
+        let memory = &mut *search.memory;
+        let table_move = self.table_move;
+        pos.generate_with(Generate::Noisy, |mv| {
+            if Some(mv) == table_move {
+                return;
+            }
+            let victim = if mv.is_capture() {
+                pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind)
+            } else {
+                PieceType::King
+            };
+            let mut score = memory.histories.capture(pos, mv) / 8 + 7 * EXCHANGE_VALUES[victim.index()];
+            if let Some(kind) = mv.promotion() {
+                score += if kind == PieceType::Queen { 6000 } else { -10_000 };
+            }
+            memory.arena.push(ScoredMove { mv, score });
+        });
+    }
+
+    fn generate_quiets(&mut self, search: &mut Search<'_>, pos: &Position, ply: usize) {
+        let us = pos.side_to_move();
+        let rows = search.continuation_rows(ply);
+        let checks = CheckInfo::new(pos);
+        let memory = &mut *search.memory;
+        memory.arena.truncate(self.losing_end);
+        self.next = self.losing_end;
+        let (table_move, threats) = (self.table_move, self.threats);
+        pos.generate_with(Generate::Quiet, |mv| {
+            if Some(mv) == table_move {
+                return;
+            }
+            let Some(piece) = pos.piece_on(mv.from()) else { return };
+            let target = piece_to(piece, mv.to());
+            let histories = &memory.histories;
+            let mut score = 2 * histories.quiet(us, threats.all, mv) + 2 * histories.pawn(pos, target);
+            score += histories.continuation(rows[0], target)
+                + histories.continuation(rows[1], target)
+                + histories.continuation(rows[2], target) / 2
+                + histories.continuation(rows[3], target)
+                + histories.continuation(rows[4], target) / 2;
+            let kind = piece.kind();
+            if checks.squares(kind).has(mv.to()) && pos.see_at_least(mv, -75) {
+                score += 16_000;
+            }
+            // Away from what would take it for less, and not into it.
+            let danger = threats.against(kind);
+            let stake = EXCHANGE_VALUES[kind.index()] * 20;
+            if danger.has(mv.from()) {
+                score += stake;
+            }
+            if danger.has(mv.to()) {
+                score -= stake;
+            }
+            memory.arena.push(ScoredMove { mv, score });
+        });
+    }
+}

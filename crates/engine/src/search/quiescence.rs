@@ -1,0 +1,183 @@
+//! Quiescence: only captures, promotions and answers to checks, until the position is quiet enough
+//! to be evaluated.
+
+use chess::{EXCHANGE_VALUES, Piece, PieceType, Position};
+
+use super::Search;
+use super::correction::corrected;
+use super::node::NodeKind;
+use super::params;
+use super::picker::{Kinds, Picker, Threats};
+use crate::tt::{Entry, EntryBound};
+use crate::value::{self, MAX_PLY, Value};
+
+/// The depth under which quiescence keeps its findings.
+const QS_DEPTH: i32 = 0;
+
+impl Search<'_> {
+    pub(super) fn quiescence<N: NodeKind>(
+        &mut self,
+        pos: &Position,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
+        let base = self.memory.arena.len();
+        let value = self.quiescence_moves::<N>(pos, alpha, beta, ply);
+        self.memory.arena.truncate(base);
+        value
+    }
+
+    fn quiescence_moves<N: NodeKind>(
+        &mut self,
+        pos: &Position,
+        mut alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
+        // 1. Draws and limits.
+        if alpha < value::DRAW && self.keys.can_repeat(pos, ply) {
+            alpha = self.draw_value();
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        if N::PV {
+            self.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        if self.must_stop() {
+            return value::DRAW;
+        }
+        if self.is_draw(pos, ply) {
+            return self.draw_value();
+        }
+        let in_check = pos.in_check();
+        if ply >= MAX_PLY {
+            return if in_check { value::DRAW } else { self.evaluate(pos) };
+        }
+
+        // 2. The transposition table.
+        let entry = self.job.table.probe(pos.key(), ply);
+        let tt_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        if let Some(entry) = entry
+            && !N::PV
+            && entry.value != value::NONE
+            && entry.depth >= QS_DEPTH
+            && (if entry.value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() })
+        {
+            return entry.value;
+        }
+
+        // 3. Standing pat: nobody has to capture.
+        let mut raw_eval = value::NONE;
+        let mut best = -value::INFINITE;
+        let mut futility_base = -value::INFINITE;
+        if !in_check {
+            raw_eval = match entry {
+                Some(entry) if entry.eval != value::NONE => entry.eval,
+                _ => self.evaluate(pos),
+            };
+            let correction = self.memory.corrections.value(pos, self.last_moves(ply));
+            let static_eval = corrected(raw_eval, correction, pos);
+            best = static_eval;
+            if let Some(entry) = entry
+                && entry.value != value::NONE
+                && !value::is_decisive(entry.value)
+                && (if entry.value > best { entry.bound.is_lower() } else { entry.bound.is_upper() })
+            {
+                best = entry.value;
+            }
+            if best >= beta {
+                if !value::is_decisive(best) {
+                    best = (best + beta) / 2;
+                }
+                if entry.is_none() {
+                    self.store_quiet(pos, ply, None, best, raw_eval, EntryBound::Lower, false);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+            futility_base = static_eval + params::qs_futility();
+        }
+
+        // 4. The moves.
+        let kinds = if in_check { Kinds::All } else { Kinds::Noisy };
+        let threats = if in_check { Threats::new(pos) } else { Threats::default() };
+        let mut picker = Picker::new(self, pos, entry.and_then(|entry| entry.mv), kinds, threats);
+        let mut best_move = None;
+        let mut move_count = 0;
+        while let Some(mv) = picker.next(self, pos, ply) {
+            move_count += 1;
+            if !value::is_loss(best) {
+                // 5. Captures that cannot reach alpha, or lose material, are not looked at.
+                if !in_check && !mv.is_promotion() && !pos.gives_check(mv) {
+                    if move_count > 3 {
+                        break;
+                    }
+                    let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
+                    let promised = futility_base + 2 * EXCHANGE_VALUES[victim.index()];
+                    if promised <= alpha {
+                        best = best.max(promised);
+                        continue;
+                    }
+                    if futility_base <= alpha && !pos.see_at_least(mv, 1) {
+                        best = best.max(futility_base.min(alpha));
+                        continue;
+                    }
+                }
+                if in_check && mv.is_quiet() && move_count > 3 {
+                    break;
+                }
+                if !pos.see_at_least(mv, params::qs_see()) {
+                    continue;
+                }
+            }
+
+            let next = self.play(pos, mv, ply);
+            let value = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1);
+            self.take_back();
+            if self.stopped {
+                return value::DRAW;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.set(ply, mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+
+        // 6. Mate. Stalemate is not looked for: a quiet move is nearly always there.
+        if in_check && best == -value::INFINITE {
+            return value::mated_in(ply);
+        }
+        if best >= beta && !value::is_decisive(best) {
+            best = (3 * best + beta) / 4;
+        }
+        let bound = if best >= beta { EntryBound::Lower } else { EntryBound::Upper };
+        self.store_quiet(pos, ply, best_move, best, raw_eval, bound, tt_pv);
+        best
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the fields of the entry")]
+    fn store_quiet(
+        &self,
+        pos: &Position,
+        ply: usize,
+        mv: Option<chess::Move>,
+        value: Value,
+        eval: Value,
+        bound: EntryBound,
+        pv: bool,
+    ) {
+        self.job.table.store(pos.key(), ply, Entry { mv, value, eval, depth: QS_DEPTH, bound, pv });
+    }
+}

@@ -1,0 +1,341 @@
+//! A searching thread: iterative deepening from the root, and the end of a search.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+
+use chess::Move;
+use nnue::Network;
+
+use super::node::Root;
+use super::root::RootMove;
+use super::{Job, Memory, Outcome, Search, params};
+use crate::report::Report;
+use crate::value::{self, MAX_PLY, Value};
+
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u64 = 1024;
+
+/// 1024 times the natural logarithm.
+pub(super) static LOG_TABLE: std::sync::LazyLock<[i32; 64]> =
+    std::sync::LazyLock::new(|| std::array::from_fn(|i| (1024.0 * (i.max(1) as f64).ln()) as i32));
+
+/// A thread with its memory.
+pub(crate) struct Worker {
+    number: usize,
+    memory: Memory,
+}
+
+impl Worker {
+    pub(crate) fn new(number: usize, network: Arc<Network>) -> Self {
+        Self { number, memory: Memory::new(network) }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    /// Takes part in a search; the first thread leads it and gives the answer.
+    pub(crate) fn search(&mut self, job: &Job) {
+        let mut search = Search::new(job, &mut self.memory, self.number);
+        if self.number == 0 {
+            search.lead();
+        } else {
+            if !job.root_moves.is_empty() {
+                search.deepen();
+                job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(search.outcome());
+            }
+            *job.helpers_busy.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+            job.helper_done.notify_all();
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Searches, waits until the answer may be given, and gives it.
+    fn lead(&mut self) {
+        let job = self.job;
+        if !job.root_moves.is_empty() {
+            self.deepen();
+        }
+        job.signal.end_threads();
+        job.signal.wait_for_release();
+        let mut busy = job.helpers_busy.lock().unwrap_or_else(PoisonError::into_inner);
+        while *busy > 0 {
+            busy = job.helper_done.wait(busy).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(busy);
+        job.clock.settle(job.nodes());
+
+        let (best, ponder) = if job.root_moves.is_empty() {
+            self.report_no_moves();
+            (None, None)
+        } else {
+            self.conclude()
+        };
+        // The search counts as ended before the move is told: whoever hears the move may start anew.
+        job.signal.finish();
+        job.reporter.lock().unwrap_or_else(PoisonError::into_inner).best_move(best, ponder);
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome { best: self.root_moves[0].clone(), depth: self.completed_depth }
+    }
+
+    /// Chooses among what the threads found, and shows it once more.
+    fn conclude(&mut self) -> (Option<Move>, Option<Move>) {
+        let own = self.outcome();
+        let others = self.job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let chosen = if self.job.settings.multipv > 1 || others.is_empty() { own } else { vote(own, others) };
+        if self.job.settings.multipv <= 1 {
+            self.root_moves[0] = chosen.best;
+            self.completed_depth = chosen.depth.max(1);
+        }
+        self.report_lines(self.completed_depth.max(1));
+        let line = &self.root_moves[0].pv;
+        (line.first().copied(), line.get(1).copied())
+    }
+
+    /// Iterative deepening.
+    pub(super) fn deepen(&mut self) {
+        let job = self.job;
+        let max_depth =
+            job.limits.depth.map_or(MAX_PLY as u64 - 1, |depth| depth.clamp(1, MAX_PLY as u64 - 1)) as i32;
+        let lines = job.settings.multipv.clamp(1, self.root_moves.len());
+        let mut course = Course::new();
+        self.value_roots_statically();
+
+        for depth in 1..=max_depth {
+            self.root_depth = depth;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.known_value();
+                root_move.value = -value::INFINITE;
+            }
+            for line in 0..lines {
+                self.pv_index = line;
+                self.selective_depth = 0;
+                self.search_window(depth);
+                self.root_moves[..=line].sort_by_key(RootMove::rank);
+                if self.stopped {
+                    break;
+                }
+                if self.number == 0 && (line + 1 == lines || job.clock.elapsed().as_millis() > 3000) {
+                    self.publish();
+                    self.report_lines(depth);
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            self.completed_depth = depth;
+            if self.number == 0 {
+                if job.settings.show_refutations {
+                    self.report_refutations();
+                }
+                if self.mate_found() || course.enough(self) {
+                    // While pondering the answer has to wait, and so the search may as well go on.
+                    if !job.signal.pondering() && !job.limits.infinite {
+                        break;
+                    }
+                }
+            }
+        }
+        self.publish();
+    }
+
+    /// Something to say about every root move, should the search be stopped at once.
+    fn value_roots_statically(&mut self) {
+        let eval = if self.job.root.in_check() { value::DRAW } else { self.evaluate(&self.job.root) };
+        for root_move in &mut self.root_moves {
+            root_move.shown = eval;
+            root_move.previous = eval;
+        }
+    }
+
+    /// Searches one line of the root, with a narrow window that widens until it holds the value.
+    fn search_window(&mut self, depth: i32) {
+        let average = self.root_moves[self.pv_index].average;
+        let mut delta = params::aspiration_delta();
+        let (mut alpha, mut beta) = (-value::INFINITE, value::INFINITE);
+        if depth >= 4 && average != -value::INFINITE {
+            delta += average * average / params::aspiration_square();
+            alpha = (average - delta).max(-value::INFINITE);
+            beta = (average + delta).min(value::INFINITE);
+        }
+        let mut failed_high = 0;
+        loop {
+            let searched = (depth - failed_high).max(1);
+            let root = self.job.root;
+            let value = self.node::<Root>(&root, alpha, beta, searched, 0, false);
+            let line = self.pv_index;
+            self.root_moves[line..].sort_by_key(RootMove::rank);
+            if self.stopped {
+                return;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - delta).max(-value::INFINITE);
+                failed_high = 0;
+            } else if value >= beta {
+                beta = (value + delta).min(value::INFINITE);
+                failed_high += 1;
+            } else {
+                return;
+            }
+            if self.number == 0
+                && self.job.settings.multipv == 1
+                && self.job.clock.elapsed().as_millis() > 3000
+            {
+                self.publish();
+                self.report_lines(depth);
+            }
+            delta += delta / 2;
+        }
+    }
+
+    /// Has the search proved the mate that it was asked for? Also a mate that no deeper search
+    /// could shorten needs no more time.
+    fn mate_found(&self) -> bool {
+        let best = self.root_moves[0].value;
+        if !value::is_mate(best) {
+            return false;
+        }
+        let plies = value::MATE - best.abs();
+        let asked = self.job.limits.mate.is_some_and(|moves| plies as u64 <= moves.saturating_mul(2));
+        let settled = self.job.clock.is_planned() && best > 0 && self.completed_depth > plies + 3;
+        asked || settled
+    }
+
+    /// Must the search end now? Also keeps the counters that others read up to date.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.publish();
+        let job = self.job;
+        let mut next = self.nodes + CHECK_INTERVAL;
+        if let Some(limit) = job.limits.nodes {
+            let limit = limit.max(1);
+            let left = limit.saturating_sub(job.nodes());
+            // The last checks come closer together, so that one thread ends on the very node.
+            next = next.min(self.nodes + left.max(1));
+            self.stopped |= left == 0 && self.number == 0;
+        }
+        self.next_check = next;
+        // Before the first iteration is done there is nothing to answer but a guess.
+        if self.completed_depth > 0 {
+            self.stopped |= job.signal.stopped();
+            if self.number == 0 && !job.signal.pondering() {
+                self.stopped |= job.clock.expired(job.nodes());
+            }
+        }
+        if job.settings.show_current_line {
+            self.note_current_line();
+        }
+    }
+
+    pub(super) fn publish(&self) {
+        let counters = &self.job.counters[self.number];
+        counters.nodes.store(self.nodes, Ordering::Relaxed);
+        counters.tablebase_hits.store(self.tablebase_hits, Ordering::Relaxed);
+    }
+
+    /// May the move be searched at the root now? In MultiPV those of the lines before are not.
+    pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv == mv)
+    }
+
+    /// Remembers what the search of a root move found.
+    pub(super) fn note_root_move(
+        &mut self,
+        mv: Move,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        move_count: usize,
+        nodes: u64,
+    ) {
+        let selective_depth = self.selective_depth;
+        let tail = self.pv.line(1).to_vec();
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
+        root_move.nodes += nodes;
+        if move_count == 1 || value > alpha {
+            root_move.improve(value, alpha, beta, selective_depth, &tail);
+        } else {
+            // Only that it is worse is known, which keeps the old order among the rest.
+            root_move.value = -value::INFINITE;
+        }
+    }
+
+    fn report_no_moves(&self) {
+        let pos = &self.job.root;
+        let score = if pos.in_check() { crate::Score::Mate(0) } else { crate::Score::Centipawns(0) };
+        self.job.report(&Report::Line(self.info(score, 0, 0, 1, Vec::new())));
+    }
+}
+
+/// The course of a search decides how much of its time it takes.
+struct Course {
+    best: Option<Move>,
+    /// Iterations since the best move changed.
+    stable: u32,
+    values: Vec<Value>,
+}
+
+impl Course {
+    fn new() -> Self {
+        Self { best: None, stable: 0, values: Vec::new() }
+    }
+
+    /// An iteration is done: is it enough?
+    fn enough(&mut self, search: &Search<'_>) -> bool {
+        let best = &search.root_moves[0];
+        self.stable = if self.best == Some(best.mv) { self.stable + 1 } else { 0 };
+        self.best = Some(best.mv);
+        self.values.push(best.value);
+        let job = search.job;
+        if !job.clock.is_planned() {
+            return false;
+        }
+        // The only move needs no thought, but for a line to show.
+        if search.root_moves.len() == 1 {
+            return true;
+        }
+        let stability = 1.45 - 0.075 * f64::from(self.stable.min(9));
+        let earlier = self.values[self.values.len().saturating_sub(4)];
+        let fall = f64::from((earlier - best.value).clamp(-60, 120));
+        let trend = 1.0 + fall / 250.0;
+        let share = best.nodes as f64 / search.nodes.max(1) as f64;
+        let effort = 1.75 - 0.95 * share;
+        job.clock.enough(job.nodes(), stability * trend * effort)
+    }
+}
+
+/// The threads' choice: deep and good results weigh more, and a proved mate decides.
+fn vote(own: Outcome, others: Vec<Outcome>) -> Outcome {
+    let others = others.into_iter().filter(|outcome| outcome.depth > 0);
+    let all: Vec<Outcome> = std::iter::once(own).chain(others).collect();
+    let worst = all.iter().map(|outcome| outcome.best.known_value()).min().unwrap_or(0);
+    let weight =
+        |outcome: &Outcome| i64::from(outcome.best.known_value() - worst + 14) * i64::from(outcome.depth);
+    let votes = |mv: Move| -> i64 { all.iter().filter(|outcome| outcome.best.mv == mv).map(weight).sum() };
+    let better = |a: &Outcome, b: &Outcome| {
+        let (a_value, b_value) = (a.best.known_value(), b.best.known_value());
+        if value::is_win(a_value) || value::is_win(b_value) {
+            return a_value > b_value;
+        }
+        (votes(a.best.mv), a.depth, weight(a)) > (votes(b.best.mv), b.depth, weight(b))
+    };
+    let mut chosen = &all[0];
+    for outcome in &all[1..] {
+        if better(outcome, chosen) {
+            chosen = outcome;
+        }
+    }
+    chosen.clone()
+}
