@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chess::{Bitboard, Color, Piece, PieceType, Square};
+use chess::{Bitboard, Color, Piece, PieceType, Position, Square};
 use nnue::{
     AccumulatorStack, Architecture, Board, Changes, HeadKind, KingBuckets, Network, Parameters, Placement,
     Random,
@@ -100,6 +100,46 @@ fn incremental_equals_from_scratch() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn random_games_of_chess_and_chess960() {
+    let mut random = Random::new(11);
+    for head in [HeadKind::Direct, HeadKind::Pairwise] {
+        let network = network(head, buckets_by_rank());
+        let mut stack = AccumulatorStack::new(network.clone(), &Position::startpos());
+        let (mut castled, mut promoted, mut en_passant) = (0, 0, 0);
+        for game in 0..800 {
+            let mut line = vec![match game % 2 {
+                0 => Position::startpos(),
+                _ => Position::chess960(random.below(960) as u16, random.below(960) as u16),
+            }];
+            stack.reset(&line[0]);
+            for _ in 0..150 {
+                let mut position = line[line.len() - 1];
+                if random.below(3) == 0 {
+                    assert_eq!(stack.evaluate(&position), network.evaluate(&position));
+                }
+                let moves = position.legal_moves();
+                if moves.is_empty() || random.below(10) == 0 {
+                    if line.len() > 1 {
+                        stack.pop();
+                        line.pop();
+                    }
+                    continue;
+                }
+                let mv = moves[random.below(moves.len())];
+                castled += usize::from(mv.is_castling());
+                promoted += usize::from(mv.is_promotion());
+                en_passant += usize::from(mv.is_en_passant());
+                let mut changes = Changes::NONE;
+                position.play_observed(mv, &mut changes);
+                stack.push(&changes);
+                line.push(position);
+            }
+        }
+        assert!(castled > 50 && promoted > 50 && en_passant > 5, "{castled} {promoted} {en_passant}");
     }
 }
 

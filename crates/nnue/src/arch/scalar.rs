@@ -37,11 +37,14 @@ fn clip(value: i16) -> i32 {
 }
 
 fn direct(us: &[i16], them: &[i16], weights: &[i16]) -> i32 {
-    let values = us.iter().chain(them);
-    values.zip(weights).fold(0i32, |sum, (&value, &weight)| {
-        let value = clip(value);
-        sum.wrapping_add(value * i32::from(weight) * value)
-    })
+    let (our_weights, their_weights) = weights.split_at(us.len());
+    let mut sum = 0i32;
+    for (accumulator, weights) in [(us, our_weights), (them, their_weights)] {
+        for (&value, &weight) in accumulator.iter().zip(weights) {
+            sum = sum.wrapping_add(clip(value) * i32::from(weight) * clip(value));
+        }
+    }
+    sum
 }
 
 fn pairwise(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> i32 {
