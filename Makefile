@@ -1,0 +1,50 @@
+# `make` leaves the engine beside this file, built for this machine. `make help` lists the rest.
+
+EXE ?= rufous
+EVALFILE ?=
+CARGO ?= cargo
+SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
+TARGET := $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
+PROFILES := $(CURDIR)/target/pgo
+LLVM_PROFDATA ?= $(firstword $(shell command -v llvm-profdata-22 llvm-profdata 2>/dev/null) /usr/lib/llvm-22/bin/llvm-profdata)
+NATIVE := -C target-cpu=native
+
+export EVALFILE
+
+.PHONY: all pgo portable test lint bench lab clean help
+
+all: ## the engine for this machine, as $(EXE)
+	$(CARGO) build --release --locked -p rufous
+	cp target/release/rufous$(SUFFIX) "$(TARGET)"
+
+pgo: ## the same, optimised by a profile of its own bench (needs llvm-profdata of LLVM 22)
+	rm -rf "$(PROFILES)"
+	RUSTFLAGS="$(NATIVE) -C profile-generate=$(PROFILES)" \
+		$(CARGO) run --release --locked -p rufous --target-dir target/pgo-build -- bench > /dev/null
+	"$(LLVM_PROFDATA)" merge -o "$(PROFILES)/merged.profdata" "$(PROFILES)"
+	RUSTFLAGS="$(NATIVE) -C profile-use=$(PROFILES)/merged.profdata" \
+		$(CARGO) build --release --locked -p rufous --target-dir target/pgo-build
+	cp target/pgo-build/release/rufous$(SUFFIX) "$(TARGET)"
+
+portable: ## a binary that runs on every processor of this kind; the network still uses what it finds
+	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous --target-dir target/portable
+	cp target/portable/release/rufous$(SUFFIX) "$(TARGET)"
+
+test: lint ## everything that must hold before a change lands
+	$(CARGO) test --locked --workspace
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+bench: all ## the signature of the search and its speed
+	./$(TARGET) bench
+
+lab: ## the laboratory, as target/release/rufous-lab
+	$(CARGO) build --release --locked -p lab
+
+clean:
+	$(CARGO) clean
+
+help:
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
