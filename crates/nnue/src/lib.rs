@@ -2,7 +2,7 @@
 //!
 //! - [`features`]: which inputs a position has; used by inference and training alike.
 //! - [`quantisation`]: the arithmetic in integers, and the ranges that a trainer has to respect.
-//! - [`format`]: parameters and the file that holds them.
+//! - [`mod@format`]: parameters and the file that holds them.
 //! - [`Network`]: parameters laid out for this processor; evaluates from scratch.
 //! - [`AccumulatorStack`]: evaluates along a line of play, where a move changes a few inputs only.
 //!

@@ -119,7 +119,9 @@ fn random_games_of_chess_and_chess960() {
             for _ in 0..150 {
                 let mut position = line[line.len() - 1];
                 if random.below(3) == 0 {
-                    assert_eq!(stack.evaluate(&position), network.evaluate(&position));
+                    let score = stack.evaluate(&position);
+                    assert_eq!(score, network.evaluate(&position));
+                    assert_eq!(score, network.evaluate(&Placement::of(&position)));
                 }
                 let moves = position.legal_moves();
                 if moves.is_empty() || random.below(10) == 0 {

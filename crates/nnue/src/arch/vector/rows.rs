@@ -1,0 +1,116 @@
+//! Adding and subtracting rows of the feature transformer.
+#![allow(unsafe_op_in_unsafe_fn, reason = "the contract of `Vector` covers every line of these functions")]
+
+use super::{Vector, checked_width};
+use crate::arch::Rows;
+
+/// The registers that a pass over many rows keeps of an accumulator; half of what AVX2 has, so that the
+/// compiler has room for the rest.
+const TILE: usize = 8;
+
+/// See [`crate::arch::Kernels::update`].
+#[inline(always)]
+pub(in crate::arch) unsafe fn update<V: Vector>(source: &[i16], target: &mut [i16], rows: Rows<'_>) {
+    let width = checked_width::<V>(target);
+    assert_eq!(source.len(), width);
+    match (rows.added, rows.removed) {
+        (&[a], &[r]) => fused::<V, 1, 1>(source, target, [row(&rows, a, width)], [row(&rows, r, width)]),
+        (&[a], &[r, s]) => {
+            let removed = [row(&rows, r, width), row(&rows, s, width)];
+            fused::<V, 1, 2>(source, target, [row(&rows, a, width)], removed);
+        }
+        (&[a, b], &[r, s]) => {
+            let added = [row(&rows, a, width), row(&rows, b, width)];
+            let removed = [row(&rows, r, width), row(&rows, s, width)];
+            fused::<V, 2, 2>(source, target, added, removed);
+        }
+        _ => tiled::<V, 1>(source.as_ptr(), [target.as_mut_ptr()], width, rows),
+    }
+}
+
+/// See [`crate::arch::Kernels::refresh`].
+#[inline(always)]
+pub(in crate::arch) unsafe fn refresh<V: Vector>(source: &mut [i16], target: &mut [i16], rows: Rows<'_>) {
+    let width = checked_width::<V>(target);
+    assert_eq!(source.len(), width);
+    let source = source.as_mut_ptr();
+    tiled::<V, 2>(source, [source, target.as_mut_ptr()], width, rows);
+}
+
+#[inline(always)]
+fn row(rows: &Rows<'_>, index: u16, width: usize) -> *const i16 {
+    rows.weights[usize::from(index) * width..][..width].as_ptr()
+}
+
+/// Adds and subtracts a few rows in one pass.
+#[inline(always)]
+unsafe fn fused<V: Vector, const ADDED: usize, const REMOVED: usize>(
+    source: &[i16],
+    target: &mut [i16],
+    added: [*const i16; ADDED],
+    removed: [*const i16; REMOVED],
+) {
+    let (source, width, target) = (source.as_ptr(), target.len(), target.as_mut_ptr());
+    let mut at = 0;
+    while at < width {
+        let mut value = V::load(source.add(at));
+        for row in added {
+            value = value.add16(V::load(row.add(at)));
+        }
+        for row in removed {
+            value = value.sub16(V::load(row.add(at)));
+        }
+        value.store(target.add(at));
+        at += V::LANES;
+    }
+}
+
+/// Adds and subtracts any number of rows, a part of the accumulator at a time that stays in registers.
+#[inline(always)]
+unsafe fn tiled<V: Vector, const TARGETS: usize>(
+    source: *const i16,
+    targets: [*mut i16; TARGETS],
+    width: usize,
+    rows: Rows<'_>,
+) {
+    let mut at = 0;
+    while at + TILE * V::LANES <= width {
+        tile::<V, TARGETS, TILE>(source, targets, width, at, &rows);
+        at += TILE * V::LANES;
+    }
+    while at < width {
+        tile::<V, TARGETS, 1>(source, targets, width, at, &rows);
+        at += V::LANES;
+    }
+}
+
+#[inline(always)]
+unsafe fn tile<V: Vector, const TARGETS: usize, const REGISTERS: usize>(
+    source: *const i16,
+    targets: [*mut i16; TARGETS],
+    width: usize,
+    at: usize,
+    rows: &Rows<'_>,
+) {
+    let mut values = [V::splat16(0); REGISTERS];
+    for (index, value) in values.iter_mut().enumerate() {
+        *value = V::load(source.add(at + index * V::LANES));
+    }
+    for &added in rows.added {
+        let row = row(rows, added, width).add(at);
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = value.add16(V::load(row.add(index * V::LANES)));
+        }
+    }
+    for &removed in rows.removed {
+        let row = row(rows, removed, width).add(at);
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = value.sub16(V::load(row.add(index * V::LANES)));
+        }
+    }
+    for target in targets {
+        for (index, value) in values.iter().enumerate() {
+            value.store(target.add(at + index * V::LANES));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The file that holds a network, in little-endian:
+//!
+//! ```text
+//! magic           8 bytes   "RufousNN"
+//! version         u32       1
+//! checksum        u64       of all that follows
+//! input kind      u8        0: mirrored king buckets (see `features`)
+//! head kind       u8        0: direct, 1: pairwise
+//! output buckets  u8        1 to 32
+//! king table      32 bytes  bucket of each turned king square
+//! width           u16       W: a multiple of 128, at most 4096
+//! first hidden    u16       16 (pairwise) or 0 (direct)
+//! second hidden   u16       32 (pairwise) or 0 (direct)
+//! network scale   i32       internal score units for an output of 1.0
+//! description     u16 length (at most 1024), then that many bytes of UTF-8
+//! transformer     i16 biases[W], i16 weights[inputs][W]
+//! head, direct    i32 biases[buckets], i16 weights[buckets][2 * W]
+//! head, pairwise  i32 b1[buckets][16], i8 w1[buckets][16][W], i32 b2[buckets][32], i16 w2[buckets][32][32],
+//!                 i32 b3[buckets], i16 w3[buckets][32]
+//! ```
+//!
+//! One set of parameters has one encoding, so writing what was read gives the same bytes.
+
+use super::{
+    Architecture, DirectHead, FormatError, Head, HeadKind, MAX_DESCRIPTION, PairwiseHead, Parameters,
+};
+use crate::bytes::{Reader, Writer, checksum};
+use crate::features::KingBuckets;
+use crate::quantisation::{FIRST, SECOND};
+
+const MAGIC: [u8; 8] = *b"RufousNN";
+const VERSION: u32 = 1;
+/// Where the checksummed part begins.
+const BODY: usize = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
+
+impl Parameters {
+    /// The file's content.
+    ///
+    /// # Errors
+    /// When [`Parameters::check`] fails.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        self.check()?;
+        let architecture = &self.architecture;
+        let mut body = Writer::with_capacity(2 * MAX_DESCRIPTION + architecture.parameter_bytes());
+        body.u8s(&[0, architecture.head as u8, architecture.output_buckets as u8]);
+        body.u8s(architecture.king_buckets.table());
+        let (first, second) = architecture.hidden();
+        body.u16s(&[architecture.width as u16, first as u16, second as u16]);
+        body.i32s(&[architecture.scale]);
+        body.u16s(&[self.description.len() as u16]);
+        body.u8s(self.description.as_bytes());
+        body.i16s(&self.transformer_biases);
+        body.i16s(&self.transformer_weights);
+        match &self.head {
+            Head::Direct(head) => {
+                body.i32s(&head.biases);
+                body.i16s(&head.weights);
+            }
+            Head::Pairwise(head) => {
+                body.i32s(&head.first_biases);
+                body.i8s(&head.first_weights);
+                body.i32s(&head.second_biases);
+                body.i16s(&head.second_weights);
+                body.i32s(&head.output_biases);
+                body.i16s(&head.output_weights);
+            }
+        }
+        let body = body.finish();
+        let mut file = Writer::with_capacity(BODY + body.len());
+        file.u8s(&MAGIC);
+        file.u8s(&VERSION.to_le_bytes());
+        file.u8s(&checksum(&body).to_le_bytes());
+        file.u8s(&body);
+        Ok(file.finish())
+    }
+
+    /// Reads a file's content.
+    ///
+    /// The sizes that the header names are compared with the bytes there are before anything is allocated.
+    ///
+    /// # Errors
+    /// When the bytes are not exactly one undamaged network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        let mut reader = Reader::new(bytes);
+        if reader.array()? != MAGIC {
+            return Err(FormatError::BadMagic);
+        }
+        let version = u32::from_le_bytes(reader.array()?);
+        if version != VERSION {
+            return Err(FormatError::UnsupportedVersion(version));
+        }
+        let expected_checksum = u64::from_le_bytes(reader.array()?);
+        let (architecture, description) = read_header(&mut reader)?;
+        let parameter_bytes = architecture.parameter_bytes();
+        reader.need(parameter_bytes)?;
+        if reader.left() > parameter_bytes {
+            return Err(FormatError::TrailingBytes(reader.left() - parameter_bytes));
+        }
+        if checksum(&bytes[BODY..]) != expected_checksum {
+            return Err(FormatError::Checksum);
+        }
+        let description =
+            str::from_utf8(description).map_err(|_| FormatError::Impossible("description is not UTF-8"))?;
+        let lengths = architecture.lengths();
+        let buckets = architecture.output_buckets;
+        let parameters = Self {
+            architecture,
+            description: description.to_owned(),
+            transformer_biases: reader.i16s(architecture.width)?,
+            transformer_weights: reader.i16s(lengths.transformer_weights)?,
+            head: match architecture.head {
+                HeadKind::Direct => Head::Direct(DirectHead {
+                    biases: reader.i32s(buckets)?,
+                    weights: reader.i16s(lengths.direct_weights)?,
+                }),
+                HeadKind::Pairwise => Head::Pairwise(PairwiseHead {
+                    first_biases: reader.i32s(buckets * FIRST)?,
+                    first_weights: reader.i8s(lengths.first_weights)?,
+                    second_biases: reader.i32s(buckets * SECOND)?,
+                    second_weights: reader.i16s(lengths.second_weights)?,
+                    output_biases: reader.i32s(buckets)?,
+                    output_weights: reader.i16s(lengths.output_weights)?,
+                }),
+            },
+        };
+        parameters.head.check_ranges()?;
+        Ok(parameters)
+    }
+}
+
+/// Reads and checks what stands between the checksum and the parameters.
+fn read_header<'a>(reader: &mut Reader<'a>) -> Result<(Architecture, &'a [u8]), FormatError> {
+    let [input, head, output_buckets] = reader.array()?;
+    if input != 0 {
+        return Err(FormatError::Impossible("kind of input"));
+    }
+    let head = match head {
+        0 => HeadKind::Direct,
+        1 => HeadKind::Pairwise,
+        _ => return Err(FormatError::Impossible("kind of head")),
+    };
+    let king_buckets =
+        KingBuckets::new(reader.array()?).ok_or(FormatError::Impossible("king bucket table"))?;
+    let width = usize::from(reader.u16()?);
+    let hidden = (usize::from(reader.u16()?), usize::from(reader.u16()?));
+    let scale = i32::from_le_bytes(reader.array()?);
+    let architecture =
+        Architecture { king_buckets, width, head, output_buckets: usize::from(output_buckets), scale };
+    architecture.check()?;
+    if hidden != architecture.hidden() {
+        return Err(FormatError::Impossible("widths of the hidden layers"));
+    }
+    let description_length = usize::from(reader.u16()?);
+    if description_length > MAX_DESCRIPTION {
+        return Err(FormatError::Impossible("description is too long"));
+    }
+    Ok((architecture, reader.bytes(description_length)?))
+}
