@@ -1,5 +1,6 @@
 //! `rufous-lab`: the program for engine makers. Each subcommand is a module with its arguments and a `run`.
 
+mod tournament;
 mod train;
 
 use std::process::ExitCode;
@@ -16,11 +17,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Match(Box<tournament::Args>),
     Train(train::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Match(args) => tournament::run(&args),
         Command::Train(args) => train::run(&args),
     };
     match outcome {

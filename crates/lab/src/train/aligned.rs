@@ -74,17 +74,7 @@ mod tests {
             let numbers: Aligned = (0..len).map(|number| number as f32).collect();
             let clone = numbers.clone();
             assert_eq!(numbers, clone);
-            assert!(numbers.as_ptr().is_aligned_to_line() && clone.as_ptr().is_aligned_to_line());
-        }
-    }
-
-    trait Line {
-        fn is_aligned_to_line(self) -> bool;
-    }
-
-    impl Line for *const f32 {
-        fn is_aligned_to_line(self) -> bool {
-            self.addr().is_multiple_of(LINE)
+            assert!([numbers, clone].iter().all(|it| it.as_ptr().addr().is_multiple_of(LINE)));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -26,6 +26,8 @@ pub(super) enum BinpackError {
     Open(PathBuf, std::io::Error),
     /// A chunk of the file is damaged.
     Chunk(PathBuf, sfbinpack::CompressedReaderError),
+    /// The decoder, which trusts its input, gave up.
+    Decoder(PathBuf),
     /// A position has not one king a side; the number counts positions of its chunk.
     Position(PathBuf, usize),
 }
@@ -35,6 +37,7 @@ impl fmt::Display for BinpackError {
         match self {
             Self::Open(path, error) => write!(f, "cannot open {}: {error}", path.display()),
             Self::Chunk(path, error) => write!(f, "{} is damaged: {error}", path.display()),
+            Self::Decoder(path) => write!(f, "{} is damaged: its moves cannot be decoded", path.display()),
             Self::Position(path, number) => {
                 write!(f, "{} is damaged: position {number} of a chunk is no chess position", path.display())
             }
@@ -57,7 +60,15 @@ pub(super) fn read_all(paths: &[PathBuf], threads: usize) -> Result<Games, Binpa
 
 fn read_file(path: &Path, threads: usize) -> Result<Vec<Games>, BinpackError> {
     let file = File::open(path).map_err(|error| BinpackError::Open(path.into(), error))?;
-    let mut file = BufReader::new(file);
+    read(BufReader::new(file), path, threads)
+}
+
+/// Reads a binpack from anywhere; `path` is for the errors.
+pub(super) fn read(
+    mut file: impl Read + Seek,
+    path: &Path,
+    threads: usize,
+) -> Result<Vec<Games>, BinpackError> {
     let mut chunks = Vec::new();
     let mut chunk = Vec::new();
     while read_chunk_into(&mut file, &mut chunk).map_err(|error| BinpackError::Chunk(path.into(), error))? {
@@ -73,10 +84,14 @@ fn read_file(path: &Path, threads: usize) -> Result<Vec<Games>, BinpackError> {
         }
         parts
     };
-    let mut parts: Vec<_> = thread::scope(|scope| {
+    let parts: Result<Vec<_>, _> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(decode)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().map_err(|_| BinpackError::Decoder(path.into())))
+            .collect()
     });
+    let mut parts: Vec<_> = parts?.into_iter().flatten().collect();
     parts.sort_by_key(|&(number, _)| number);
     parts
         .into_iter()

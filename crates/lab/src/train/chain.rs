@@ -130,6 +130,11 @@ impl<H: Head> Walker<H> {
         Self { architecture: *architecture, sides: Color::ALL.map(side), head }
     }
 
+    /// To be called whenever the weights changed.
+    pub(super) fn prepare(&mut self, weights: &Parts<&[f32]>) {
+        self.head.prepare(weights.head);
+    }
+
     /// Walks through a window. `judge` gets the network's output for each quiet position and answers with the loss's
     /// derivative by it; where there is a gradient to add to, that is carried back to all the network's numbers.
     pub(super) fn walk(

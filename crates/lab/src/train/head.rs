@@ -22,6 +22,9 @@ pub(super) trait Head {
     /// A head for accumulators of this width.
     fn new(width: usize) -> Self;
 
+    /// Lays weights out as `backward` likes them; to be called whenever they changed.
+    fn prepare(&mut self, _weights: &[f32]) {}
+
     /// The evaluation, in units of the loss's scale.
     fn forward(&mut self, weights: &[f32], bucket: usize, accumulators: &Pair<&[f32]>) -> f32;
 

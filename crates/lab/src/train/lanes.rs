@@ -80,6 +80,16 @@ mod vector {
             })
         }
 
+        /// Itself where `other` is above 0, else 0.
+        #[inline(always)]
+        pub(in super::super) fn where_positive(self, other: Self) -> Self {
+            // SAFETY: see above.
+            Self(unsafe {
+                let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(other.0, _mm512_setzero_ps());
+                _mm512_maskz_mov_ps(above, self.0)
+            })
+        }
+
         /// The sum of all.
         #[inline(always)]
         pub(in super::super) fn sum(self) -> f32 {
@@ -154,6 +164,11 @@ mod vector {
         /// Itself where `other` is below 1, else 0.
         pub(in super::super) fn where_below_one(self, other: Self) -> Self {
             self.with(other, |a, b| if b < 1.0 { a } else { 0.0 })
+        }
+
+        /// Itself where `other` is above 0, else 0.
+        pub(in super::super) fn where_positive(self, other: Self) -> Self {
+            self.with(other, |a, b| if b > 0.0 { a } else { 0.0 })
         }
 
         /// The sum of all.

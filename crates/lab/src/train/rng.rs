@@ -23,7 +23,7 @@ impl Rng {
 
     /// A number below `limit`, which must not be 0; the bias of the multiplication is below one in four billion.
     pub(super) fn below(&mut self, limit: usize) -> usize {
-        ((self.next() >> 32) * limit as u64 >> 32) as usize
+        (((self.next() >> 32) * limit as u64) >> 32) as usize
     }
 
     /// A number between -`limit` and `limit`.

@@ -199,6 +199,7 @@ impl<H: Head + Send> Trainer<H> {
         let lane = |number: usize, walker: &mut Walker<H>, gradient: &mut Aligned| {
             let mut totals = Totals::default();
             let mut gradient = Parts::of_mut(architecture, gradient);
+            walker.prepare(weights);
             for &window in batch.iter().skip(number).step_by(threads) {
                 walker.walk(weights, Some(&mut gradient), games, window, |output, step| {
                     let (value, slope) = loss.of(output, step);

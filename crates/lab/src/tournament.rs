@@ -1,0 +1,248 @@
+//! `rufous-lab match`: engines play each other under a referee who trusts none of them.
+//!
+//! One thread plays each of the games that run at the same time and owns the engines in it; the main thread gathers
+//! the results, writes them down and decides when it is enough. A game depends on its number alone (see [`schedule`]),
+//! so that a match can be interrupted and go on from its journal.
+
+mod adjudication;
+mod args;
+mod engine;
+mod fault;
+mod game;
+mod journal;
+mod limits;
+mod openings;
+mod pgn;
+mod player;
+mod progress;
+mod report;
+mod schedule;
+mod sprt;
+mod standings;
+mod statistics;
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub(crate) use args::Args;
+use args::Plan;
+use game::Game;
+use journal::{Journal, Record};
+use pgn::Heading;
+use player::Player;
+use progress::Progress;
+use report::Report;
+use schedule::Assignment;
+use standings::Standings;
+
+/// How often the JSON file is renewed.
+const JSON_PAUSE: Duration = Duration::from_secs(5);
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let plan = args.plan()?;
+    let fingerprint = args.fingerprint(&plan);
+    let (mut journal, earlier) = match &args.journal {
+        Some(path) => {
+            let (journal, records) = Journal::open(path, &fingerprint)?;
+            (Some(journal), records)
+        }
+        None => (None, Vec::new()),
+    };
+    let mut pgn = match &args.pgn {
+        Some(path) => Some(OpenOptions::new().create(true).append(true).open(path)?),
+        None => None,
+    };
+    introduce(&plan)?;
+
+    let planned = plan.schedule.len();
+    let earlier: Vec<Record> = earlier.into_iter().filter(|record| record.game < planned).collect();
+    let done: HashSet<usize> = earlier.iter().map(|record| record.game).collect();
+    let mut scribe = Scribe::new(args, &plan);
+    earlier.iter().for_each(|record| scribe.standings.add(record));
+    if !done.is_empty() {
+        println!("{} games are in the journal already", done.len());
+    }
+
+    let pending = Mutex::new((0..planned).filter(|index| !done.contains(index)));
+    let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let abort = AtomicBool::new(scribe.is_decided());
+    let (sender, results) = channel();
+    thread::scope(|scope| {
+        for _ in 0..plan.concurrency.min(planned) {
+            let (sender, plan, next, abort) = (sender.clone(), &plan, &next, &abort);
+            scope.spawn(move || play_games(plan, next, abort, &sender));
+        }
+        drop(sender);
+        // Whatever goes wrong here, the players are told to leave.
+        let outcome = loop {
+            match results.recv_timeout(Duration::from_secs(1)) {
+                Ok((assignment, game)) => {
+                    if abort.load(Ordering::Relaxed) {
+                        continue;
+                    }
+                    if let Err(error) = scribe.take(assignment, &game, pgn.as_mut(), journal.as_mut()) {
+                        break Err(error);
+                    }
+                    if scribe.is_decided() {
+                        abort.store(true, Ordering::Relaxed);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break Ok(()),
+            }
+            if let Err(error) = scribe.show() {
+                break Err(error);
+            }
+        };
+        abort.store(true, Ordering::Relaxed);
+        outcome
+    })?;
+    scribe.conclude()
+}
+
+/// Starts each engine once before the first game, so that a wrong path or option ends the match here and is not
+/// mistaken for a lost game.
+fn introduce(plan: &Plan) -> Result<(), Box<dyn Error>> {
+    for engine in &plan.engines {
+        let mut player = Player::new(engine, plan.conditions.chess960, plan.patience);
+        player.new_game().map_err(|error| format!("{}: {error}", engine.name))?;
+        println!("{}: {} ({})", engine.name, player.identity_name(), engine.limits);
+        player.retire();
+    }
+    let (games, openings) = (plan.schedule.len(), plan.openings.len());
+    println!("{games} games from {openings} openings, {} at once", plan.concurrency);
+    Ok(())
+}
+
+/// Plays games until there are none left. Engines of the present game are kept for the next one, others are ended.
+fn play_games(
+    plan: &Plan,
+    next: &dyn Fn() -> Option<usize>,
+    abort: &AtomicBool,
+    sender: &Sender<(Assignment, Game)>,
+) {
+    let mut idle: Vec<(usize, Player<'_>)> = Vec::new();
+    let new_player = |index: usize| Player::new(&plan.engines[index], plan.conditions.chess960, plan.patience);
+    while !abort.load(Ordering::Relaxed) {
+        let Some(index) = next() else { break };
+        let assignment = plan.schedule.game(index);
+        let mut seats = [assignment.white, assignment.black].map(|engine| {
+            let known = idle.iter().position(|(index, _)| *index == engine);
+            known.map_or_else(|| new_player(engine), |known| idle.swap_remove(known).1)
+        });
+        idle.drain(..).for_each(|(_, player)| player.retire());
+        let opening = plan.openings.get(assignment.round);
+        let game = game::play(opening, seats.each_mut(), &plan.conditions, abort);
+        let [white, black] = seats;
+        idle.extend([(assignment.white, white), (assignment.black, black)]);
+        match game {
+            Some(game) if sender.send((assignment, game)).is_ok() => {}
+            _ => break,
+        }
+    }
+    idle.into_iter().for_each(|(_, player)| player.retire());
+}
+
+/// Writes everything down and knows when it is enough.
+struct Scribe<'a> {
+    args: &'a Args,
+    plan: &'a Plan,
+    standings: Standings<'a>,
+    progress: Progress,
+    started: Instant,
+    played: u32,
+    json_written: Option<Instant>,
+}
+
+impl<'a> Scribe<'a> {
+    fn new(args: &'a Args, plan: &'a Plan) -> Self {
+        let progress = Progress::new(Duration::from_secs(args.report_every.max(1)));
+        let standings = Standings::new(&plan.schedule);
+        Self { args, plan, standings, progress, started: Instant::now(), played: 0, json_written: None }
+    }
+
+    fn report(&self, finished: bool) -> Report<'_> {
+        Report {
+            engines: &self.plan.engines,
+            standings: &self.standings,
+            sprt: self.plan.sprt.as_ref(),
+            planned: self.plan.schedule.len(),
+            finished,
+        }
+    }
+
+    /// Has the SPRT come to an end?
+    fn is_decided(&self) -> bool {
+        let pairs = self.standings.of(0).pairs;
+        self.plan.sprt.is_some_and(|sprt| sprt.verdict(&pairs).is_some())
+    }
+
+    /// The game goes into the PGN before it goes into the journal: an interruption between the two repeats a game and
+    /// loses none.
+    fn take(
+        &mut self,
+        assignment: Assignment,
+        game: &Game,
+        pgn: Option<&mut File>,
+        journal: Option<&mut Journal>,
+    ) -> Result<(), Box<dyn Error>> {
+        let engine = |index: usize| &self.plan.engines[index];
+        let (white, black) = (engine(assignment.white), engine(assignment.black));
+        if let Some(file) = pgn {
+            let chess960 = self.plan.conditions.chess960;
+            let heading = Heading { event: &self.args.event, game: assignment, white, black, chess960 };
+            file.write_all(pgn::text(&heading, game).as_bytes())?;
+        }
+        let record = Record {
+            game: assignment.index,
+            white: white.name.clone(),
+            black: black.name.clone(),
+            result: game.score,
+            reason: game.reason(),
+            fault: game.fault().map(|fault| fault.kind),
+            plies: game.moves.len(),
+        };
+        if let Some(journal) = journal {
+            journal.record(&record)?;
+        }
+        if let Some(fault) = game.fault() {
+            let loser = if game.score == game::Score::White { black } else { white };
+            self.progress.say(&format!("game {}: {} {fault}", record.game + 1, loser.name));
+        }
+        self.standings.add(&record);
+        self.played += 1;
+        Ok(())
+    }
+
+    fn show(&mut self) -> Result<(), Box<dyn Error>> {
+        if self.progress.is_due() && self.played > 0 {
+            let minutes = self.started.elapsed().as_secs_f64() / 60.0;
+            let line = self.report(false).line(f64::from(self.played) / minutes);
+            self.progress.show(&line);
+        }
+        if let Some(path) = &self.args.json
+            && self.json_written.is_none_or(|written| written.elapsed() >= JSON_PAUSE)
+        {
+            self.report(false).write_json(path)?;
+            self.json_written = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    fn conclude(mut self) -> Result<(), Box<dyn Error>> {
+        self.progress.clear();
+        println!("\n{}", self.report(true).text().trim_end());
+        if let Some(path) = &self.args.json {
+            self.report(true).write_json(path)?;
+        }
+        Ok(())
+    }
+}

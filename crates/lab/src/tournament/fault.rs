@@ -1,0 +1,65 @@
+//! What an engine can do wrong in a game. Each fault costs it this game, is reported, and the match goes on.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use uci::client::ClientError;
+
+/// A kind of misbehaviour, as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum FaultKind {
+    TimeLoss,
+    IllegalMove,
+    Garbage,
+    Hang,
+    Crash,
+}
+
+impl FaultKind {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::TimeLoss => "loses on time",
+            Self::IllegalMove => "makes an illegal move",
+            Self::Garbage => "breaks the protocol",
+            Self::Hang => "hangs",
+            Self::Crash => "crashes",
+        }
+    }
+}
+
+/// A fault with what is to be said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) kind: FaultKind,
+    pub(super) detail: String,
+}
+
+impl Fault {
+    pub(super) fn time_loss(overshoot: Duration) -> Self {
+        let detail = format!("{:.1} ms over its time", overshoot.as_secs_f64() * 1e3);
+        Self { kind: FaultKind::TimeLoss, detail }
+    }
+
+    pub(super) fn illegal_move(text: &str) -> Self {
+        Self { kind: FaultKind::IllegalMove, detail: format!("bestmove {text}") }
+    }
+}
+
+impl From<ClientError> for Fault {
+    fn from(error: ClientError) -> Self {
+        let kind = match error {
+            ClientError::Timeout { .. } | ClientError::NotReading => FaultKind::Hang,
+            ClientError::Died { .. } | ClientError::Spawn { .. } => FaultKind::Crash,
+            _ => FaultKind::Garbage,
+        };
+        Self { kind, detail: error.to_string() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.words(), self.detail)
+    }
+}

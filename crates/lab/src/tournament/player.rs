@@ -1,0 +1,154 @@
+//! An engine at the board: started when it is first needed, kept between games, and replaced when it misbehaves.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use uci::client::{BestMove, Client, ClientError};
+use uci::{Go, Info, Start, UciMove};
+
+use super::engine::Engine;
+use super::fault::{Fault, FaultKind};
+
+/// How often a wait looks whether the match has been ended.
+const SLICE: Duration = Duration::from_millis(250);
+
+/// How long an engine may take to leave when it is told to.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Why there is no move.
+#[derive(Debug)]
+pub(super) enum Interruption {
+    /// The engine's fault.
+    Fault(Fault),
+    /// The match has been ended.
+    Aborted,
+}
+
+impl From<ClientError> for Interruption {
+    fn from(error: ClientError) -> Self {
+        Self::Fault(error.into())
+    }
+}
+
+/// An engine and its process, if there is one.
+pub(super) struct Player<'a> {
+    pub(super) engine: &'a Engine,
+    client: Option<Client>,
+    chess960: bool,
+    patience: Duration,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(engine: &'a Engine, chess960: bool, patience: Duration) -> Self {
+        Self { engine, client: None, chess960, patience }
+    }
+
+    /// The running engine with its options set.
+    fn client(&mut self) -> Result<&mut Client, ClientError> {
+        if self.client.is_none() {
+            let mut client = Client::spawn(&self.engine.command)?;
+            client.negotiate(self.patience)?;
+            if self.chess960 {
+                client.set_option("UCI_Chess960", Some("true"))?;
+            }
+            for (name, value) in &self.engine.options {
+                let is_button = value.is_empty()
+                    && client.identity().option(name).is_some_and(|option| option.kind.accepts(None));
+                client.set_option(name, (!is_button).then_some(value))?;
+            }
+            client.is_ready(self.patience)?;
+            self.client = Some(client);
+        }
+        self.client.as_mut().ok_or(ClientError::NotSearching)
+    }
+
+    /// Gets the engine ready for a new game, and starts it if need be.
+    pub(super) fn new_game(&mut self) -> Result<(), ClientError> {
+        let patience = self.patience;
+        let result = self.client().and_then(|client| client.new_game(patience));
+        if result.is_err() {
+            self.dismiss();
+        }
+        result
+    }
+
+    /// The name by which the engine calls itself.
+    pub(super) fn identity_name(&self) -> &str {
+        self.client.as_ref().map_or("", |client| &client.identity().name)
+    }
+
+    /// Lets the engine think. With `allowed` it is stopped when that time is over, so that the overshoot of an engine
+    /// that forgot its clock can be told from a hang; without a time it hangs when it has been silent for long.
+    pub(super) fn think(
+        &mut self,
+        position: (Start, &[UciMove]),
+        go: Go,
+        allowed: Option<Duration>,
+        abort: &AtomicBool,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Result<BestMove, Interruption> {
+        let patience = self.patience;
+        let result = self.client().map_err(Interruption::from).and_then(|client| {
+            client.position(position.0, position.1)?;
+            client.go(go)?;
+            await_move(client, allowed, patience, abort, on_info)
+        });
+        if result.is_err() {
+            self.dismiss();
+        }
+        result
+    }
+
+    /// Kills the engine; the next game starts a new one.
+    fn dismiss(&mut self) {
+        self.client = None;
+    }
+
+    /// Ends the engine politely.
+    pub(super) fn retire(mut self) {
+        if let Some(client) = self.client.take() {
+            // How it leaves is its own affair: one that does not is killed.
+            let _ = client.quit(FAREWELL);
+        }
+    }
+}
+
+fn await_move(
+    client: &mut Client,
+    allowed: Option<Duration>,
+    patience: Duration,
+    abort: &AtomicBool,
+    on_info: &mut dyn FnMut(&Info),
+) -> Result<BestMove, Interruption> {
+    let started = Instant::now();
+    let mut last_sign_of_life = started;
+    let mut stopped = false;
+    loop {
+        let until_flag = allowed.filter(|_| !stopped).map(|time| time.saturating_sub(started.elapsed()));
+        // The flag falls when the time is over, and the engine's answer may be on its way at that moment.
+        let slice = until_flag.map_or(SLICE, |left| (left + Duration::from_millis(2)).min(SLICE));
+        let answer = client.wait(slice, |info, at| {
+            last_sign_of_life = last_sign_of_life.max(at);
+            on_info(info);
+        });
+        match answer {
+            Err(ClientError::Timeout { .. }) => {}
+            other => return Ok(other?),
+        }
+        if abort.load(Ordering::Relaxed) {
+            return Err(Interruption::Aborted);
+        }
+        let silent = match allowed {
+            Some(time) => started.elapsed().saturating_sub(time),
+            None => last_sign_of_life.elapsed(),
+        };
+        if allowed.is_some() && !silent.is_zero() && !stopped {
+            client.stop()?;
+            stopped = true;
+        }
+        if silent > patience {
+            let detail = format!("no bestmove {} ms after its time", silent.as_millis());
+            return Err(Interruption::Fault(Fault { kind: FaultKind::Hang, detail }));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The chain's gradients against the reference's.
+
+use super::super::aligned::Aligned;
+use super::super::buckets;
+use super::super::chain::{Parts, Walker};
+use super::super::games::Games;
+use super::super::head::{Direct, Head, HeadKind, Pairwise};
+use super::super::loss::Loss;
+use super::super::network::Architecture;
+use super::super::rng::Rng;
+use super::super::sampler;
+use super::reference::Reference;
+use super::scripted;
+
+const LOSS: Loss = Loss { scale: 400.0, lambda: 0.8, power: 2.0 };
+
+fn chain_gradient<H: Head>(
+    architecture: Architecture,
+    weights: &[f32],
+    games: &Games,
+    window: usize,
+) -> Aligned {
+    let mut gradient = Aligned::zeros(weights.len());
+    let mut parts = Parts::of_mut(&architecture, &mut gradient);
+    let mut walker = Walker::<H>::new(&architecture);
+    walker.prepare(&Parts::of(&architecture, weights));
+    for window in sampler::windows(games, window, 7, 0) {
+        let judge = |output: f32, step: &_| LOSS.of(output, step).1;
+        walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, window, judge);
+    }
+    gradient
+}
+
+fn compare<H: Head>(head: HeadKind) {
+    let games = scripted::games();
+    for king_buckets in [1, 8] {
+        let king_buckets = buckets::layout(king_buckets).expect("on offer");
+        let architecture = Architecture { king_buckets, width: 128, head };
+        // Wider than a network starts, so that values fall below 0, within 0..1 and above 1 alike.
+        let mut weights = architecture.initial(3);
+        let mut rng = Rng::new(9, 9);
+        weights.iter_mut().for_each(|weight| *weight += rng.uniform(0.15));
+        let expected = Reference { architecture, weights: &weights, loss: LOSS }.gradient(&games);
+        let largest = expected.iter().fold(0.0f64, |largest, value| largest.max(value.abs()));
+        assert!(largest > 1e-3, "a gradient that is 0 would prove nothing");
+        for window in [0, 5, 1] {
+            let gradient = chain_gradient::<H>(architecture, &weights, &games, window);
+            for (place, (&found, &expected)) in gradient.iter().zip(&expected).enumerate() {
+                let error = (f64::from(found) - expected).abs();
+                assert!(error <= 1e-5 * largest, "{head:?} place {place}: {found} for {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn direct_head() {
+    compare::<Direct>(HeadKind::Direct);
+}
+
+#[test]
+fn pairwise_head() {
+    compare::<Pairwise>(HeadKind::Pairwise);
+}
