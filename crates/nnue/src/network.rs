@@ -219,23 +219,28 @@ impl Network {
     /// The score from both accumulators, the side to move first.
     #[inline]
     pub(crate) fn score(&self, us: &[i16], them: &[i16], bucket: usize) -> i32 {
-        let (sum, bias, one) = match &self.packed {
+        match &self.packed {
             PackedHead::Direct { biases, weights } => {
                 let weights = &weights[bucket * 2 * us.len()..][..2 * us.len()];
                 // SAFETY: `Arch::kernels` found the instructions on this processor.
                 let sum = unsafe { (self.kernels.direct)(us, them, weights) };
-                (sum, biases[bucket], DIRECT_SCALE)
+                self.scaled::<DIRECT_SCALE>(sum, biases[bucket])
             }
             PackedHead::Pairwise { first_weights, hidden } => {
                 let first_weights = &first_weights[bucket * FIRST * us.len()..][..FIRST * us.len()];
                 let hidden = &hidden[bucket];
                 // SAFETY: `Arch::kernels` found the instructions on this processor.
                 let sum = unsafe { (self.kernels.pairwise)(us, them, first_weights, hidden) };
-                (sum, hidden.output_bias, SUM_SCALE)
+                self.scaled::<SUM_SCALE>(sum, hidden.output_bias)
             }
-        };
+        }
+    }
+
+    /// The score for an output where `ONE` stands for 1.0; a constant, as division by a variable is slow.
+    #[inline]
+    fn scaled<const ONE: i32>(&self, sum: i32, bias: i32) -> i32 {
         // The largest product is below 2^32 * 2^17, the largest quotient below 2^10 * 2^17.
-        ((i64::from(sum) + i64::from(bias)) * i64::from(self.architecture.scale) / i64::from(one)) as i32
+        ((i64::from(sum) + i64::from(bias)) * i64::from(self.architecture.scale) / i64::from(ONE)) as i32
     }
 }
 
