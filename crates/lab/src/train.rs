@@ -103,6 +103,9 @@ pub(crate) struct Args {
     /// How much of the mean squared gradient is kept from step to step
     #[arg(long, default_value_t = 0.999)]
     beta2: f32,
+    /// Where the data come from, to be told in the network's description
+    #[arg(long, default_value = "")]
+    origin: String,
     /// Seed of all that is random
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -207,7 +210,8 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
         fs::write(args.out.join("curves.csv"), report::csv(&state.history))?;
         fs::write(args.out.join("curves.svg"), report::svg(&title(args), &state.history))?;
     }
-    let network = export::quantise(&architecture, &state.weights, settings.loss, title(args))?;
+    let origin = format!("{}. {}", title(args), args.origin);
+    let network = export::quantise(&architecture, &state.weights, settings.loss, origin.trim_end().into())?;
     let bytes = network.to_bytes()?;
     let path = args.out.join(export::file_name(&bytes));
     checkpoint::write_atomically(&path, &bytes)?;
@@ -224,7 +228,7 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A run in one line: what goes over the curves and into the network's description.
+/// A run in one line: what goes over the curves and, with the data's origin, into the network's description.
 fn title(args: &Args) -> String {
     let head = format!("{:?}", args.head).to_lowercase();
     format!(

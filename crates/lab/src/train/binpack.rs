@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use sfbinpack::chess::color::Color;
+use sfbinpack::chess::coords::Square;
 use sfbinpack::chess::r#move::MoveType;
 use sfbinpack::chess::piece::Piece;
 use sfbinpack::chess::piecetype::PieceType;
@@ -138,7 +139,8 @@ fn decode_chunk(chunk: &[u8]) -> Result<Games, usize> {
 /// Not in check, no capture or promotion to come, no decided score: a position that a static evaluation can judge.
 fn is_quiet(entry: &TrainingDataEntry) -> bool {
     let tactical = match entry.mv.mtype() {
-        MoveType::Normal => entry.pos.piece_at(entry.mv.to()) != Piece::NONE,
+        // The last position of a game may have no move.
+        MoveType::Normal => entry.mv.to() != Square::NONE && entry.pos.piece_at(entry.mv.to()) != Piece::NONE,
         MoveType::Promotion | MoveType::EnPassant => true,
         MoveType::Castle => false,
     };

@@ -1,6 +1,6 @@
 //! Sixteen numbers at once: one register where the target has AVX-512, an array for the compiler to see to elsewhere.
 //!
-//! Plain loops became registers of eight or even two numbers; with this type training is half as fast again.
+//! Plain loops became registers of eight or even two numbers; this type made training a quarter faster.
 #![allow(unsafe_code, reason = "loads and stores of whole registers, each argued for")]
 
 /// How many numbers are handled at once.
