@@ -130,7 +130,8 @@ fn play_games(
     sender: &Sender<(Assignment, Game)>,
 ) {
     let mut idle: Vec<(usize, Player<'_>)> = Vec::new();
-    let new_player = |index: usize| Player::new(&plan.engines[index], plan.conditions.chess960, plan.patience);
+    let new_player =
+        |index: usize| Player::new(&plan.engines[index], plan.conditions.chess960, plan.patience);
     while !abort.load(Ordering::Relaxed) {
         let Some(index) = next() else { break };
         let assignment = plan.schedule.game(index);
@@ -143,9 +144,8 @@ fn play_games(
         let game = game::play(opening, seats.each_mut(), &plan.conditions, abort);
         let [white, black] = seats;
         idle.extend([(assignment.white, white), (assignment.black, black)]);
-        match game {
-            Some(game) if sender.send((assignment, game)).is_ok() => {}
-            _ => break,
+        if game.is_none_or(|game| sender.send((assignment, game)).is_err()) {
+            break;
         }
     }
     idle.into_iter().for_each(|(_, player)| player.retire());

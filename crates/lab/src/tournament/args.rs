@@ -223,7 +223,8 @@ impl Args {
         for words in &self.engines.0 {
             entries.push(Entry::from_words(words)?);
         }
-        let engines: Result<Vec<Engine>, _> = entries.into_iter().map(|entry| entry.complete(&each)).collect();
+        let engines: Result<Vec<Engine>, _> =
+            entries.into_iter().map(|entry| entry.complete(&each)).collect();
         let mut engines = engines?;
         make_names_unique(&mut engines);
         Ok(engines)
@@ -232,7 +233,8 @@ impl Args {
     /// Everything that decides what the games of a given number are; the length of the match is not among it, so that
     /// a match can be prolonged.
     pub(super) fn fingerprint(&self, plan: &Plan) -> String {
-        let book = self.book.as_ref().map_or_else(|| "startpos".to_owned(), |path| path.display().to_string());
+        let book =
+            self.book.as_ref().map_or_else(|| "startpos".to_owned(), |path| path.display().to_string());
         format!(
             "{:?} gauntlet={} book={book} openings={} order={:?} seed={} plies={:?} {:?}",
             plan.engines,

@@ -178,12 +178,15 @@ impl EngineFile {
     pub(super) fn read(path: &Path) -> Result<Self, EngineError> {
         let file = |error| EngineError::File { path: path.to_owned(), error };
         let text = std::fs::read_to_string(path).map_err(file)?;
-        toml::from_str(&text).map_err(|error| EngineError::Toml { path: path.to_owned(), error: Box::new(error) })
+        toml::from_str(&text)
+            .map_err(|error| EngineError::Toml { path: path.to_owned(), error: Box::new(error) })
     }
 }
 
 fn file_name(program: &Path) -> String {
-    program.file_name().map_or_else(|| program.display().to_string(), |name| name.to_string_lossy().into_owned())
+    program
+        .file_name()
+        .map_or_else(|| program.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Gives each engine a name of its own: the second `x` becomes `x-2`.
@@ -242,7 +245,8 @@ mod tests {
     #[test]
     fn names_become_unique() {
         let each = Entry::from_words(&words("tc=1")).unwrap();
-        let engine = |name: &str| Entry::from_words(&[format!("cmd={name}")]).unwrap().complete(&each).unwrap();
+        let engine =
+            |name: &str| Entry::from_words(&[format!("cmd={name}")]).unwrap().complete(&each).unwrap();
         let mut engines = [engine("a"), engine("b"), engine("a"), engine("a")];
         make_names_unique(&mut engines);
         assert_eq!(engines.map(|engine| engine.name), ["a", "b", "a-2", "a-3"]);

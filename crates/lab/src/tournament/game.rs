@@ -99,8 +99,7 @@ struct Board {
 
 impl Board {
     fn new(start: &Position, chess960: bool) -> Self {
-        let notation =
-            if chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove };
+        let notation = if chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove };
         let (start, position) = (start.clone(), start.clone());
         Self { start, position, history: KeyHistory::new(), moves: Vec::new(), sent: Vec::new(), notation }
     }
@@ -149,7 +148,7 @@ impl Board {
 /// Plays a game, the player with the white men first. `None` if the match was ended meanwhile.
 pub(super) fn play(
     opening: &Opening,
-    mut players: [&mut Player<'_>; 2],
+    players: [&mut Player<'_>; 2],
     conditions: &Conditions,
     abort: &AtomicBool,
 ) -> Option<Game> {

@@ -76,8 +76,11 @@ impl Journal {
         match lines.next() {
             None => write_line(&mut file, &Header { match_of: fingerprint.to_owned() }).map_err(io)?,
             Some((_, line)) => {
-                let header: Header = serde_json::from_str(line)
-                    .map_err(|error| JournalError::BadLine { path: path.to_owned(), number: 1, error })?;
+                let header: Header = serde_json::from_str(line).map_err(|error| JournalError::BadLine {
+                    path: path.to_owned(),
+                    number: 1,
+                    error,
+                })?;
                 if header.match_of != fingerprint {
                     return Err(JournalError::OtherMatch(path.to_owned()));
                 }

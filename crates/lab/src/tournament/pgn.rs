@@ -62,7 +62,8 @@ fn tags(heading: &Heading<'_>, game: &Game) -> String {
     if heading.chess960 {
         tag("Variant", "Chess960");
     }
-    if heading.chess960 || game.start.fen(FenStyle::Standard) != Position::startpos().fen(FenStyle::Standard) {
+    if heading.chess960 || game.start.fen(FenStyle::Standard) != Position::startpos().fen(FenStyle::Standard)
+    {
         tag("SetUp", "1");
         tag("FEN", &fen);
     }
@@ -152,27 +153,31 @@ mod tests {
     #[test]
     fn a_game_is_written_as_the_standard_says() {
         let each = Entry::from_words(&["tc=2+0.02".to_owned(), "cmd=x".to_owned()]).unwrap();
-        let engine = |name: &str| Entry::from_words(&[format!("name={name}")]).unwrap().complete(&each).unwrap();
+        let engine =
+            |name: &str| Entry::from_words(&[format!("name={name}")]).unwrap().complete(&each).unwrap();
         let start = Position::from_fen("4k3/8/8/8/8/8/4q3/4K2R b - - 0 40").unwrap();
-        let report = Report {
-            score: Some(ScoreValue::Mate(-1)),
-            depth: Some(5),
-            time: Duration::from_millis(12),
-        };
+        let report =
+            Report { score: Some(ScoreValue::Mate(-1)), depth: Some(5), time: Duration::from_millis(12) };
         let mv = start.parse_uci_move("e2d3").unwrap();
-        let moves = vec![Played { mv, report: None }, Played {
-            mv: start.after(mv).parse_uci_move("h1h8").unwrap(),
-            report: Some(report),
-        }];
+        let moves = vec![
+            Played { mv, report: None },
+            Played { mv: start.after(mv).parse_uci_move("h1h8").unwrap(), report: Some(report) },
+        ];
         let game = Game { start, moves, score: Score::White, ending: Ending::Adjudicated };
         let game_number = Assignment { index: 3, encounter: 0, white: 1, black: 0, round: 1, reversed: true };
         let (white, black) = (engine("a \"b\""), engine("c"));
         let heading =
             Heading { event: "e", game: game_number, white: &white, black: &black, chess960: false };
         let text = text(&heading, &game);
-        assert!(text.contains("[Round \"2.2\"]\n[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n[Result \"1-0\"]\n"), "{text}");
+        assert!(
+            text.contains("[Round \"2.2\"]\n[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n[Result \"1-0\"]\n"),
+            "{text}"
+        );
         assert!(text.contains("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4q3/4K2R b - - 0 40\"]\n"), "{text}");
-        assert!(text.contains("[TimeControl \"2+0.02\"]\n[Termination \"adjudication\"]\n\n40... Qd3 {book} "), "{text}");
+        assert!(
+            text.contains("[TimeControl \"2+0.02\"]\n[Termination \"adjudication\"]\n\n40... Qd3 {book} "),
+            "{text}"
+        );
         assert!(text.ends_with("41. Rh8+ {-M1/5 0.012s} {White wins by\nadjudication} 1-0\n\n"), "{text}");
     }
 }

@@ -62,7 +62,9 @@ mod tests {
         let schedule = Schedule::new(3, false, 2);
         assert_eq!((schedule.len(), schedule.encounters()), (12, [(0, 1), (0, 2), (1, 2)].as_slice()));
         let games: Vec<_> = (0..12).map(|index| schedule.game(index)).collect();
-        assert!(games[..6].iter().all(|game| game.round == 0) && games[6..].iter().all(|game| game.round == 1));
+        assert!(
+            games[..6].iter().all(|game| game.round == 0) && games[6..].iter().all(|game| game.round == 1)
+        );
         for pair in games.chunks(2) {
             assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
             assert_eq!((pair[0].round, pair[0].encounter), (pair[1].round, pair[1].encounter));

@@ -77,7 +77,13 @@ impl Pentanomial {
         if error > 0.0 {
             Some(normal_distribution((mean - 0.5) / error))
         } else {
-            Some(if mean > 0.5 { 1.0 } else if mean < 0.5 { 0.0 } else { 0.5 })
+            Some(if mean > 0.5 {
+                1.0
+            } else if mean < 0.5 {
+                0.0
+            } else {
+                0.5
+            })
         }
     }
 
@@ -96,7 +102,7 @@ impl Pentanomial {
 
 /// The logistic curve turned around; `None` at its ends.
 fn elo_of_score(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
 /// The share of the standard normal distribution below `x`, by the continued fraction or the series of the error

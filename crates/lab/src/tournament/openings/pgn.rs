@@ -34,7 +34,9 @@ impl<'a> Reader<'a> {
         let mut fault = None;
         while let Some(token) = self.peek_token() {
             let (token, rest) = token;
-            if matches!(token, Token::Tag(..)) && opening.as_ref().is_some_and(|(game, _)| !game.moves.is_empty()) {
+            if matches!(token, Token::Tag(..))
+                && opening.as_ref().is_some_and(|(game, _)| !game.moves.is_empty())
+            {
                 break;
             }
             self.rest = rest;
@@ -49,7 +51,8 @@ impl<'a> Reader<'a> {
                 },
                 Token::Tag(..) => {}
                 Token::Result => break,
-                Token::Move(_) if fault.is_some() || plies.is_some_and(|plies| game.moves.len() >= plies) => {}
+                Token::Move(_) if fault.is_some() || plies.is_some_and(|plies| game.moves.len() >= plies) => {
+                }
                 Token::Move(text) => match position.parse_san(text) {
                     Ok(mv) => {
                         position.play(mv);
@@ -134,7 +137,11 @@ fn tag(line: &str) -> Option<(&str, &str)> {
 /// `12.Nf3` and `12...Nf6` without their numbers; castling with zeros is not a number.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if rest.is_empty() { rest } else { rest.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.')) }
+    if rest.is_empty() {
+        rest
+    } else {
+        rest.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'))
+    }
 }
 
 #[cfg(test)]
