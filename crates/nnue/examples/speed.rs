@@ -6,6 +6,8 @@
 //! - incremental: one quiet move (one piece leaves, one arrives) was made since the last evaluation;
 //! - refresh: as after a king's crossing, both sides from the cache, which knows the position a few moves ago;
 //! - scratch: everything from nothing, as `Network::evaluate` does.
+//!
+//! The compiler may use vectors in the scalar code too, as far as `target-cpu` lets it.
 
 use std::hint::black_box;
 use std::sync::Arc;
