@@ -1,4 +1,11 @@
 //! Where pieces attack: tables built at compile time, so that there is nothing to initialise.
+//!
+//! ```
+//! use chess::{Bitboard, Square, attacks};
+//! let blockers = Bitboard::of(Square::C1) | Square::A2;
+//! let reached = attacks::rook_attacks(Square::A1, blockers);
+//! assert_eq!(reached, Bitboard::of(Square::B1) | Square::C1 | Square::A2);
+//! ```
 
 mod sliders;
 

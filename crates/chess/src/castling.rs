@@ -39,6 +39,13 @@ impl Wing {
 
 /// Who may still castle with which rook. The king of a right stands on its first rank, and the
 /// rook on the same rank, on the right's own side of it.
+///
+/// ```
+/// use chess::{Color, Position, Square, Wing};
+/// let pos = Position::from_fen("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1").unwrap();
+/// assert_eq!(pos.castling().rook(Color::White, Wing::King), Some(Square::G1));
+/// assert!(!pos.castling().any_of(Color::Black));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CastlingRights {
     rooks: [[Option<Square>; 2]; 2],

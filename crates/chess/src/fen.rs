@@ -167,11 +167,24 @@ impl Position {
     }
 
     /// The same with a note of everything that was mended.
+    ///
+    /// ```
+    /// let (pos, mends) = chess::Position::from_fen_noting("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1").unwrap();
+    /// assert!(pos.to_string().contains(" w K - "));
+    /// assert_eq!(mends.len(), 1);
+    /// println!("{}", mends[0]);
+    /// ```
     pub fn from_fen_noting(fen: &str) -> Result<(Self, Vec<Mend>), FenError> {
         Ok(fen.parse::<Setup>()?.position()?)
     }
 
     /// The FEN of the position.
+    ///
+    /// ```
+    /// use chess::{FenStyle, Position};
+    /// let fen = Position::startpos().fen(FenStyle::Shredder);
+    /// assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+    /// ```
     pub fn fen(&self, style: FenStyle) -> String {
         let side = if self.side_to_move() == Color::White { 'w' } else { 'b' };
         let en_passant = self.en_passant().map_or_else(|| "-".to_owned(), |sq| sq.to_string());

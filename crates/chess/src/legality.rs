@@ -49,6 +49,13 @@ impl Position {
     }
 
     /// May the move be played here? It may come from anywhere.
+    ///
+    /// ```
+    /// use chess::{Move, Position};
+    /// let pos = Position::startpos();
+    /// let legal = (0..=u16::MAX).filter_map(Move::from_bits).filter(|&mv| pos.is_legal(mv));
+    /// assert_eq!(legal.count(), 20);
+    /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         if !self.is_pseudo_legal(mv) {
             return false;
@@ -80,6 +87,14 @@ impl Position {
 }
 
 /// From where the side to move gives check: computed once a position, asked for each move.
+///
+/// ```
+/// use chess::{CheckInfo, Position};
+/// let pos = Position::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1").unwrap();
+/// let info = CheckInfo::new(&pos);
+/// let checks = pos.legal_moves().iter().filter(|&&mv| info.gives_check(&pos, mv)).count();
+/// assert_eq!(checks, 1, "only Ra8");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     king: Square,

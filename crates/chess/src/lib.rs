@@ -14,6 +14,22 @@
 //! assert_eq!(chess::perft(&pos, 2), 959);
 //! # Ok::<(), chess::ParseMoveError>(())
 //! ```
+//!
+//! Where to look:
+//!
+//! - [`Position`]: what stands where, [`Position::legal_moves`], [`Position::play`] and, because a
+//!   position is `Copy`, taking back by keeping the old value. [`Position::play_observed`] tells an
+//!   [`Observer`] what changes.
+//! - Text: [`Position::from_fen`] and `to_string`, [`Position::parse_uci_move`] and
+//!   [`Position::uci_move`], [`Position::parse_san`] and [`Position::san`]. Nothing that is read
+//!   panics; every error says what is wrong. [`Setup`] is a position that nobody has checked yet.
+//! - The end of a game: no legal move ([`Position::has_legal_move`], with [`Position::in_check`] it is
+//!   mate), [`Position::is_dead`], [`Position::halfmove_clock`], and [`KeyHistory`] for repetition.
+//! - For a search: keys, [`CheckInfo`], [`Position::see_at_least`], [`Generate`],
+//!   [`Position::is_legal`] for moves from a hash table.
+//!
+//! Castling is the king taking its own rook inside the crate, in standard chess too, so Chess960 and
+//! double Chess960 ([`Position::chess960`]) need no mode.
 
 pub mod attacks;
 mod bitboard;

@@ -101,6 +101,13 @@ impl Sink for Count {
 
 impl Position {
     /// All legal moves.
+    ///
+    /// ```
+    /// let pos = chess::Position::startpos();
+    /// for &mv in &pos.legal_moves() {
+    ///     assert!(pos.is_legal(mv) && pos.after(mv).side_to_move() != pos.side_to_move());
+    /// }
+    /// ```
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -109,6 +116,16 @@ impl Position {
     }
 
     /// Adds the wanted legal moves to the list.
+    ///
+    /// ```
+    /// use chess::{Generate, MoveList, Position};
+    /// let pos = Position::from_fen("4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+    /// let mut list = MoveList::new();
+    /// pos.generate(Generate::Noisy, &mut list);
+    /// assert_eq!(list.len(), 5, "four promotions and a capture");
+    /// pos.generate(Generate::Quiet, &mut list);
+    /// assert_eq!(list.len(), pos.count_legal_moves());
+    /// ```
     #[inline]
     pub fn generate(&self, wanted: Generate, list: &mut MoveList) {
         self.generate_with(wanted, |mv| list.push(mv));
@@ -207,10 +224,13 @@ impl Position {
             return;
         }
         for wing in Wing::ALL {
+            // Most often a man still stands between the two, and nothing else needs to be looked at.
+            let king = self.king(us);
             if let Some(rook) = self.castling().rook(us, wing)
+                && !between(king, rook).meets(self.occupied())
                 && self.can_castle(us, wing, rook)
             {
-                sink.single(self.king(us), rook, MoveKind::Castling);
+                sink.single(king, rook, MoveKind::Castling);
             }
         }
     }

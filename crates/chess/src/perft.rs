@@ -20,6 +20,15 @@ pub fn perft(pos: &Position, depth: u32) -> u64 {
 }
 
 /// [`perft`] for each legal move by itself, in the order of generation.
+///
+/// ```
+/// use chess::{CastlingNotation, Position, divide};
+/// let pos = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+/// let parts = divide(&pos, 2);
+/// let castling = parts.iter().find(|(mv, _)| pos.uci_move(*mv, CastlingNotation::KingMove) == "e1g1");
+/// assert_eq!(castling.map(|&(_, count)| count), Some(3));
+/// assert_eq!(parts.iter().map(|&(_, count)| count).sum::<u64>(), 66);
+/// ```
 pub fn divide(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
     divide_with(pos, depth, 1, &AtomicBool::new(false))
 }

@@ -54,7 +54,15 @@ impl PieceType {
     }
 }
 
-/// A piece of one colour. Its index is `2 * kind + color`, so both parts are a shift or a mask away.
+/// A piece of one colour.
+///
+/// ```
+/// use chess::{Color, Piece, PieceType};
+/// let queen = Piece::new(Color::Black, PieceType::Queen);
+/// assert_eq!((queen.color(), queen.kind(), queen.letter()), (Color::Black, PieceType::Queen, 'q'));
+/// ```
+///
+/// Its index is `2 * kind + color`, so both parts are a shift or a mask away.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the variants are their own names")]

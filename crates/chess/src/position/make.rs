@@ -5,6 +5,25 @@ use crate::{Bitboard, Color, Move, MoveKind, Piece, PieceType, Square, Wing, zob
 
 /// Is told what changes on the board while a move is played, so that something like a network
 /// can follow it. Men leave before others come.
+///
+/// ```
+/// use chess::{Observer, Piece, Position, Square};
+///
+/// struct Printer(Vec<String>);
+/// impl Observer for Printer {
+///     fn take(&mut self, piece: Piece, sq: Square) {
+///         self.0.push(format!("-{}{sq}", piece.letter()));
+///     }
+///     fn put(&mut self, piece: Piece, sq: Square) {
+///         self.0.push(format!("+{}{sq}", piece.letter()));
+///     }
+/// }
+///
+/// let mut pos = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+/// let mut printer = Printer(Vec::new());
+/// pos.play_observed(pos.parse_san("exd5").unwrap(), &mut printer);
+/// assert_eq!(printer.0, ["-pd5", "-Pe4", "+Pd5"]);
+/// ```
 pub trait Observer {
     /// A piece leaves its square.
     fn take(&mut self, piece: Piece, sq: Square);
@@ -81,6 +100,12 @@ impl Position {
 
     /// Passes the turn without a move, as the null move of a search does. The side to move must
     /// not be in check.
+    ///
+    /// ```
+    /// let mut pos = chess::Position::startpos();
+    /// pos.play_null();
+    /// assert_eq!(pos.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 1 1");
+    /// ```
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
         self.close_en_passant();

@@ -164,6 +164,12 @@ impl Position {
 
     /// Can nobody ever give mate? True for bare kings, a lone minor piece, and any number of
     /// bishops that all stand on squares of one colour.
+    ///
+    /// ```
+    /// use chess::Position;
+    /// assert!(Position::from_fen("4k3/8/8/8/8/8/8/4KN2 w - -").unwrap().is_dead());
+    /// assert!(!Position::from_fen("4k3/8/8/8/8/8/8/3NKN2 w - -").unwrap().is_dead());
+    /// ```
     pub fn is_dead(&self) -> bool {
         let kings = self.of_kind(PieceType::King);
         let bishops = self.of_kind(PieceType::Bishop);
