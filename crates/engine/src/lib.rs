@@ -4,6 +4,7 @@ mod embedded;
 mod engine;
 mod limits;
 mod memory;
+mod options;
 mod pool;
 mod report;
 mod search;
@@ -18,6 +19,10 @@ pub mod wdl;
 pub use embedded::{default_network, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine};
 pub use limits::Limits;
+pub use options::{
+    Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, ProgramOption,
+    TABLE as OPTIONS, find_option,
+};
 pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
 pub use search::params::{PARAMETERS, Parameter};
 pub use settings::Settings;

@@ -3,6 +3,7 @@
 
 mod correction;
 mod history;
+mod mate;
 mod node;
 pub(crate) mod params;
 mod picker;
@@ -194,6 +195,8 @@ pub(crate) struct Search<'a> {
     /// Null moves are verified, and until then not tried, above this ply.
     null_min_ply: usize,
     stopped: bool,
+    /// The next check ends the search: a small one within the search that was asked for.
+    on_a_budget: bool,
     last_status: std::time::Duration,
 }
 
@@ -233,6 +236,7 @@ impl<'a> Search<'a> {
             selective_depth: 0,
             null_min_ply: 0,
             stopped: false,
+            on_a_budget: false,
             last_status: std::time::Duration::ZERO,
         }
     }

@@ -68,7 +68,7 @@ impl Tried {
 fn base_reduction(depth: i32, move_count: usize) -> i32 {
     let logs = &super::worker::LOG_TABLE;
     let product = logs[(depth as usize).min(63)] * logs[move_count.min(63)];
-    params::lmr_base() + product * params::lmr_slope() / (1024 * 1024)
+    params::lmr_base() + product / 1024 * params::lmr_slope() / 1024
 }
 
 impl Search<'_> {

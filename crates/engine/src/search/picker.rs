@@ -182,10 +182,16 @@ impl Picker {
     /// The best move not given yet.
     fn select(&mut self, search: &mut Search<'_>) -> Option<ScoredMove> {
         let rest = &mut search.memory.arena[self.next..];
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
-        rest.swap(0, best);
+        let mut best = *rest.first()?;
+        let mut at = 0;
+        for (index, &candidate) in rest.iter().enumerate() {
+            if candidate.score > best.score {
+                (best, at) = (candidate, index);
+            }
+        }
+        rest.swap(0, at);
         self.next += 1;
-        Some(rest[0])
+        Some(best)
     }
 
     fn generate_noisy(&mut self, search: &mut Search<'_>, pos: &Position) {

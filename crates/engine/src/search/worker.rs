@@ -90,6 +90,7 @@ impl Search<'_> {
             self.root_moves[0] = chosen.best;
             self.completed_depth = chosen.depth.max(1);
         }
+        self.complete_mates(self.job.settings.multipv.clamp(1, self.root_moves.len()));
         self.report_lines(self.completed_depth.max(1));
         let line = &self.root_moves[0].pv;
         (line.first().copied(), line.get(1).copied())
@@ -119,6 +120,7 @@ impl Search<'_> {
                     break;
                 }
                 if self.number == 0 && (line + 1 == lines || job.clock.elapsed().as_millis() > 3000) {
+                    self.complete_mates(lines);
                     self.publish();
                     self.report_lines(depth);
                 }
@@ -217,6 +219,10 @@ impl Search<'_> {
     #[cold]
     fn check_limits(&mut self) {
         self.publish();
+        if self.on_a_budget {
+            self.stopped = true;
+            return;
+        }
         let job = self.job;
         let mut next = self.nodes + CHECK_INTERVAL;
         if let Some(limit) = job.limits.nodes {

@@ -1,0 +1,211 @@
+//! Laws of every search, seen from outside.
+
+use std::sync::{Arc, Mutex};
+
+use chess::{KeyHistory, Move, Position};
+use engine::{Engine, Limits, Report, Reporter, Score, SearchInfo, default_network};
+
+/// What a search said.
+#[derive(Clone, Default)]
+struct Heard {
+    lines: Vec<SearchInfo>,
+    answers: Vec<(Option<Move>, Option<Move>)>,
+}
+
+struct Ear(Arc<Mutex<Heard>>);
+
+impl Reporter for Ear {
+    fn report(&mut self, report: &Report) {
+        if let Report::Line(line) = report {
+            self.0.lock().unwrap().lines.push(line.clone());
+        }
+    }
+
+    fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
+        self.0.lock().unwrap().answers.push((best, ponder));
+    }
+}
+
+fn engine() -> Engine {
+    Engine::new(default_network()).unwrap()
+}
+
+fn search(engine: &mut Engine, pos: Position, limits: Limits) -> Heard {
+    let heard = Arc::new(Mutex::new(Heard::default()));
+    engine.set_position(pos, &[]);
+    engine.go(limits, Box::new(Ear(Arc::clone(&heard))));
+    engine.wait();
+    // The answer is given right after the search counts as ended.
+    while heard.lock().unwrap().answers.is_empty() {
+        std::thread::yield_now();
+    }
+    let heard = heard.lock().unwrap().clone();
+    heard
+}
+
+/// Positions of random games, the same every time.
+fn positions(count: usize) -> Vec<Position> {
+    let mut state = 0x5eed_u64;
+    let mut random = move |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut pos = Position::startpos();
+        for _ in 0..8 + random(80) {
+            let moves = pos.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            pos.play(moves[random(moves.len())]);
+        }
+        if pos.has_legal_move() {
+            found.push(pos);
+        }
+    }
+    found
+}
+
+/// Is the line legal to its end, and does it end where the game does?
+fn check_line(root: &Position, line: &[Move]) {
+    let mut pos = *root;
+    let mut keys = KeyHistory::new();
+    for (index, &mv) in line.iter().enumerate() {
+        assert!(pos.is_legal(mv), "{mv:?} of {line:?} in {root}");
+        if index > 0 {
+            assert!(pos.halfmove_clock() < 100 && !pos.is_dead() && keys.occurrences(&pos) < 2, "{line:?} in {root}");
+        }
+        keys.push(&pos);
+        pos.play(mv);
+    }
+}
+
+#[test]
+fn every_line_is_legal_and_its_first_move_is_played() {
+    let mut engine = engine();
+    for pos in positions(1500) {
+        let heard = search(&mut engine, pos, Limits::nodes(1500));
+        for line in &heard.lines {
+            assert!(!line.pv.is_empty());
+            check_line(&pos, &line.pv);
+            if let (Score::Mate(moves), None) = (line.score, line.bound) {
+                let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+                let end = line.pv.iter().fold(pos, |pos, &mv| pos.after(mv));
+                if line.pv.len() == plies as usize {
+                    assert!(end.in_check() && !end.has_legal_move(), "mate in {moves}: {pos}");
+                }
+            }
+        }
+        let last = &heard.lines.last().unwrap().pv;
+        assert_eq!(heard.answers, [(Some(last[0]), last.get(1).copied())]);
+    }
+}
+
+#[test]
+fn the_same_search_takes_the_same_nodes() {
+    let mut engine = engine();
+    let mut nodes = |pos| {
+        engine.new_game();
+        search(&mut engine, pos, Limits::depth(9)).lines.last().unwrap().nodes
+    };
+    for pos in positions(8) {
+        assert_eq!(nodes(pos), nodes(pos), "{pos}");
+    }
+}
+
+#[test]
+fn a_limit_of_nodes_is_exact_on_one_thread() {
+    let mut engine = engine();
+    for pos in positions(20) {
+        for limit in [1, 2, 10, 100, 1023, 1024, 1025, 5000] {
+            let heard = search(&mut engine, pos, Limits::nodes(limit));
+            let spent = heard.lines.last().unwrap().nodes;
+            assert!(spent <= limit.max(1), "{spent} of {limit} nodes in {pos}");
+            assert!(heard.answers[0].0.is_some());
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut engine = engine();
+    let pos = Position::startpos();
+    let wanted: Vec<Move> = ["a2a3", "h2h4"].iter().map(|mv| pos.parse_uci_move(mv).unwrap()).collect();
+    let limits = Limits { search_moves: wanted.clone(), ..Limits::depth(6) };
+    engine.settings_mut().multipv = 5;
+    let heard = search(&mut engine, pos, limits);
+    assert!(heard.lines.iter().all(|line| wanted.contains(&line.pv[0])));
+    assert_eq!(heard.lines.iter().map(|line| line.multipv).max(), Some(2), "as many lines as there are moves");
+}
+
+#[test]
+fn lines_of_one_depth_are_ordered_and_differ() {
+    let mut engine = engine();
+    engine.settings_mut().multipv = 4;
+    for pos in positions(10) {
+        let lines = search(&mut engine, pos, Limits::depth(7)).lines;
+        let width = pos.legal_moves().len().min(4);
+        for group in lines.chunks(width) {
+            assert!(group.iter().enumerate().all(|(index, line)| line.multipv == index + 1));
+            let mut firsts: Vec<Move> = group.iter().map(|line| line.pv[0]).collect();
+            firsts.sort_by_key(|mv| mv.bits());
+            firsts.dedup();
+            assert_eq!(firsts.len(), width, "{pos}");
+        }
+    }
+}
+
+#[test]
+fn many_threads_agree_on_a_mate() {
+    let mut engine = engine();
+    engine.set_threads(4);
+    let pos = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").unwrap();
+    let heard = search(&mut engine, pos, Limits::depth(8));
+    assert_eq!(heard.lines.last().unwrap().score, Score::Mate(1));
+    assert_eq!(heard.answers.len(), 1);
+}
+
+#[test]
+fn a_mate_that_was_asked_for_ends_the_search() {
+    let mut engine = engine();
+    let pos = Position::from_fen("7k/8/5K2/8/8/8/8/1R6 w - - 0 1").unwrap();
+    let limits = Limits { mate: Some(2), nodes: Some(2_000_000), ..Limits::default() };
+    let heard = search(&mut engine, pos, limits);
+    let last = heard.lines.last().unwrap();
+    assert_eq!(last.score, Score::Mate(2));
+    assert_eq!(last.pv.len(), 3);
+    assert!(last.nodes < 1_000_000);
+}
+
+#[test]
+fn without_moves_there_is_an_answer_too() {
+    let mut engine = engine();
+    let mated = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
+    let heard = search(&mut engine, mated, Limits::depth(3));
+    assert_eq!((heard.lines[0].score, heard.answers[0]), (Score::Mate(0), (None, None)));
+    let stalemated = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+    let heard = search(&mut engine, stalemated, Limits::depth(3));
+    assert_eq!((heard.lines[0].score, heard.answers[0]), (Score::Centipawns(0), (None, None)));
+}
+
+#[test]
+fn every_start_is_answered_once_however_soon_it_is_stopped() {
+    let mut engine = engine();
+    engine.set_threads(2);
+    let heard = Arc::new(Mutex::new(Heard::default()));
+    for round in 0..300 {
+        let limits = Limits { infinite: round % 2 == 0, ponder: round % 3 == 0, ..Limits::default() };
+        engine.go(limits, Box::new(Ear(Arc::clone(&heard))));
+        let control = engine.control();
+        if round % 3 == 0 {
+            control.ponder_hit();
+        }
+        control.stop();
+    }
+    engine.wait();
+    drop(engine);
+    let heard = heard.lock().unwrap();
+    assert_eq!(heard.answers.len(), 300);
+    assert!(heard.answers.iter().all(|(best, _)| best.is_some()));
+}
