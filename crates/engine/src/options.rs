@@ -1,0 +1,289 @@
+//! The option table: one declaration an option.
+//!
+//! From it come the answer to `uci`, the reading and checking of `setoption`, and the table in the
+//! README. To add an option is to add a line to [`TABLE`]. The search never sees a name: an option
+//! changes the [`Engine`], or it belongs to the program around it.
+
+mod error;
+mod network;
+mod table;
+
+pub use error::OptionError;
+pub use table::TABLE;
+
+use crate::engine::Engine;
+
+/// What an option can be set to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// True or false.
+    Check {
+        /// The value at the start.
+        default: bool,
+    },
+    /// An integer in a range.
+    Spin {
+        /// The value at the start.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// Something to do.
+    Button,
+    /// Any text.
+    Text {
+        /// The value at the start.
+        default: &'static str,
+    },
+    /// The file of a network; at the start the one inside the program.
+    Network,
+}
+
+/// A checked value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionValue {
+    /// Of a check.
+    Check(bool),
+    /// Of a spin, within its range.
+    Spin(i64),
+    /// A button has been pressed.
+    Pressed,
+    /// Of a text or a file.
+    Text(String),
+}
+
+impl OptionValue {
+    /// Is it true? Only a check can be.
+    pub fn is_true(&self) -> bool {
+        *self == Self::Check(true)
+    }
+
+    /// The number of a spin, which no declaration lets be negative; 0 for the other kinds.
+    pub fn number(&self) -> u64 {
+        match self {
+            Self::Spin(number) => u64::try_from(*number).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// The text; empty for the other kinds.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            _ => "",
+        }
+    }
+}
+
+/// An option that belongs to the program and not to the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgramOption {
+    /// Where to record what is said.
+    LogFile,
+    /// How castling is written.
+    Chess960,
+    /// Who the opponent is.
+    Opponent,
+    /// Who the engine is, which the client may read and need not set.
+    About,
+}
+
+/// What setting an option does.
+#[derive(Clone, Copy, Debug)]
+pub enum Effect {
+    /// Changes the engine while it is idle.
+    Engine(fn(&mut Engine, &OptionValue) -> Result<(), OptionError>),
+    /// Concerns the program, which looks after it.
+    Program(ProgramOption),
+}
+
+/// The declaration of an option.
+#[derive(Debug)]
+pub struct OptionSpec {
+    /// Its name, which may have spaces in it.
+    pub name: &'static str,
+    /// Its type with default and range.
+    pub kind: OptionKind,
+    /// What it is for, in a sentence.
+    pub about: &'static str,
+    /// What setting it does.
+    pub effect: Effect,
+}
+
+impl OptionSpec {
+    /// Can it be set while a search is running? The others wait for its end.
+    pub fn at_once(&self) -> bool {
+        matches!(self.effect, Effect::Program(ProgramOption::LogFile | ProgramOption::Opponent))
+    }
+
+    /// The value at the start.
+    pub fn default(&self) -> OptionValue {
+        match self.kind {
+            OptionKind::Check { default } => OptionValue::Check(default),
+            OptionKind::Spin { default, .. } => OptionValue::Spin(default),
+            OptionKind::Button => OptionValue::Pressed,
+            OptionKind::Text { default } => OptionValue::Text(default.to_owned()),
+            OptionKind::Network => OptionValue::Text(crate::embedded_network().0.to_owned()),
+        }
+    }
+
+    /// Reads a value; an empty text is `Some("")` or `None`.
+    fn read(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
+        let needed = || text.filter(|text| !text.is_empty()).ok_or(OptionError::MissingValue(self.name));
+        match self.kind {
+            OptionKind::Button => Ok(OptionValue::Pressed),
+            OptionKind::Text { .. } => Ok(OptionValue::Text(text.unwrap_or_default().to_owned())),
+            OptionKind::Network => match text.unwrap_or_default() {
+                "" => Ok(self.default()),
+                name => Ok(OptionValue::Text(name.to_owned())),
+            },
+            OptionKind::Check { .. } => match needed()?.to_ascii_lowercase().as_str() {
+                "true" => Ok(OptionValue::Check(true)),
+                "false" => Ok(OptionValue::Check(false)),
+                _ => Err(OptionError::NotABool(self.name)),
+            },
+            OptionKind::Spin { min, max, .. } => {
+                let number =
+                    needed()?.parse().map_err(|_| OptionError::NotANumber { name: self.name, min, max })?;
+                if (min..=max).contains(&number) {
+                    Ok(OptionValue::Spin(number))
+                } else {
+                    Err(OptionError::OutOfRange { name: self.name, min, max })
+                }
+            }
+        }
+    }
+}
+
+/// The declaration of the option of this name, in any case and with any blanks between its words.
+pub fn find_option(name: &str) -> Option<&'static OptionSpec> {
+    index_of(name).map(|index| &TABLE[index])
+}
+
+fn index_of(name: &str) -> Option<usize> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    TABLE.iter().position(|spec| spec.name.eq_ignore_ascii_case(&name))
+}
+
+/// A checked wish to set an option.
+#[derive(Clone, Debug)]
+pub struct OptionChange {
+    index: usize,
+    value: OptionValue,
+}
+
+impl OptionChange {
+    /// What is to be set.
+    pub fn spec(&self) -> &'static OptionSpec {
+        &TABLE[self.index]
+    }
+
+    /// To what.
+    pub fn value(&self) -> &OptionValue {
+        &self.value
+    }
+}
+
+/// The present values of all options.
+#[derive(Clone, Debug)]
+pub struct Options {
+    values: Vec<OptionValue>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { values: TABLE.iter().map(OptionSpec::default).collect() }
+    }
+}
+
+impl Options {
+    /// Checks a wish; `None` where the option has this value already, so that nothing is to be done.
+    pub fn check(&self, name: &str, value: Option<&str>) -> Result<Option<OptionChange>, OptionError> {
+        let index = index_of(name).ok_or_else(|| OptionError::unknown(name))?;
+        let value = TABLE[index].read(value.map(str::trim))?;
+        let same = value == self.values[index] && value != OptionValue::Pressed;
+        Ok((!same).then_some(OptionChange { index, value }))
+    }
+
+    /// Notes a change that has been carried out.
+    pub fn record(&mut self, change: OptionChange) {
+        self.values[change.index] = change.value;
+    }
+
+    /// The present value of the option of this name.
+    pub fn get(&self, name: &str) -> Option<&OptionValue> {
+        index_of(name).map(|index| &self.values[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_defaults_avoid_the_words_of_the_protocol() {
+        const WORDS: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
+        for spec in TABLE {
+            let mut texts = vec![spec.name];
+            if let OptionKind::Text { default } = spec.kind {
+                texts.push(default);
+            }
+            for word in texts.iter().flat_map(|text| text.split_whitespace()) {
+                assert!(!WORDS.contains(&word.to_ascii_lowercase().as_str()), "{}: {word}", spec.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_ranges_fit_32_bits() {
+        for (index, spec) in TABLE.iter().enumerate() {
+            assert_eq!(index_of(&spec.name.to_uppercase()), Some(index));
+            assert!(spec.about.ends_with('.'), "{}", spec.name);
+            if let OptionKind::Spin { default, min, max } = spec.kind {
+                assert!(
+                    0 <= min && min <= default && default <= max && max <= i64::from(i32::MAX),
+                    "{}",
+                    spec.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn defaults_are_accepted_and_change_nothing() {
+        let options = Options::default();
+        for spec in TABLE.iter().filter(|spec| spec.kind != OptionKind::Button) {
+            let text = match spec.default() {
+                OptionValue::Check(on) => on.to_string(),
+                OptionValue::Spin(number) => number.to_string(),
+                OptionValue::Text(text) => text,
+                OptionValue::Pressed => unreachable!(),
+            };
+            assert!(matches!(options.check(spec.name, Some(&text)), Ok(None)), "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn wishes_are_checked() {
+        let mut options = Options::default();
+        let change = options.check("clear   HASH", None).unwrap().expect("a button can always be pressed");
+        assert_eq!(change.value(), &OptionValue::Pressed);
+        let change = options.check("ponder", Some("TRUE")).unwrap().unwrap();
+        assert!(change.value().is_true());
+        options.record(change);
+        assert!(options.check("Ponder", Some("true")).unwrap().is_none());
+
+        let error = |name, value| options.check(name, value).unwrap_err();
+        assert_eq!(
+            error("Hash", Some("0")),
+            OptionError::OutOfRange { name: "Hash", min: 1, max: 33_554_432 }
+        );
+        assert!(matches!(error("Hash", Some("much")), OptionError::NotANumber { name: "Hash", .. }));
+        assert_eq!(error("Hash", Some("")), OptionError::MissingValue("Hash"));
+        assert_eq!(error("Ponder", Some("yes")), OptionError::NotABool("Ponder"));
+        assert_eq!(error("Wonder", None), OptionError::Unknown("Wonder".to_owned()));
+        assert_eq!(error("nalimovpath", Some("/tb")), OptionError::ClosedFormat("NalimovPath"));
+    }
+}

@@ -1,0 +1,73 @@
+//! Why an option was not set.
+
+use std::fmt;
+
+/// The options of other engines' endgame databases, which nobody but their owners can read.
+const CLOSED: [&str; 3] = ["NalimovPath", "NalimovCache", "UCI_ShredderbasesPath"];
+
+/// A report repeats at most this many characters of a name.
+const SHOWN: usize = 40;
+
+/// Why an option was not set; it keeps the value that it had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// There is no such option.
+    Unknown(String),
+    /// The option is of a format that is closed.
+    ClosedFormat(&'static str),
+    /// The number lies outside of the range.
+    OutOfRange {
+        /// The option.
+        name: &'static str,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// A number is wanted.
+    NotANumber {
+        /// The option.
+        name: &'static str,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// True or false is wanted.
+    NotABool(&'static str),
+    /// The option cannot be set without a value.
+    MissingValue(&'static str),
+    /// The value is well formed, but cannot be had; says why.
+    Refused(String),
+}
+
+impl OptionError {
+    pub(super) fn unknown(name: &str) -> Self {
+        let closed = CLOSED.into_iter().find(|closed| closed.eq_ignore_ascii_case(name));
+        closed.map_or_else(|| Self::Unknown(name.chars().take(SHOWN).collect()), Self::ClosedFormat)
+    }
+
+    /// Whether the user should be warned. Clients send options that an engine never listed as a
+    /// matter of habit, and those deserve a word but no alarm.
+    pub fn is_error(&self) -> bool {
+        !matches!(self, Self::Unknown(_) | Self::ClosedFormat(_))
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "unknown option '{name}' ignored"),
+            Self::ClosedFormat(name) => {
+                write!(f, "{name} ignored: that format is closed and not read; Syzygy tablebases are")
+            }
+            Self::OutOfRange { name, min, max } => write!(f, "{name} must be from {min} to {max}"),
+            Self::NotANumber { name, min, max } => write!(f, "{name} must be a number from {min} to {max}"),
+            Self::NotABool(name) => write!(f, "{name} must be true or false"),
+            Self::MissingValue(name) => write!(f, "{name} needs a value"),
+            Self::Refused(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}

@@ -1,0 +1,44 @@
+//! Networks from files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{env, fs, io};
+
+use nnue::Network;
+
+use super::OptionError;
+use crate::engine::Engine;
+
+/// Evaluates with the network of this name: the one inside the program, or else a file.
+pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
+    let (embedded, embedded_bytes) = crate::embedded_network();
+    let network = if name == embedded {
+        Network::from_bytes(embedded_bytes)
+    } else {
+        let bytes = read_first(&candidates(name))
+            .map_err(|error| OptionError::Refused(format!("cannot read the network '{name}': {error}")))?;
+        Network::from_bytes(&bytes)
+    };
+    let network = network
+        .map_err(|error| OptionError::Refused(format!("'{name}' is not a usable network: {error}")))?;
+    engine.set_network(Arc::new(network));
+    Ok(())
+}
+
+/// Where a network may lie: where the name says, as seen from the working directory, and beside the
+/// program, since a client may start an engine from any directory.
+fn candidates(name: &str) -> Vec<PathBuf> {
+    let beside = env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(name)));
+    [Some(Path::new(name).to_owned()), beside].into_iter().flatten().collect()
+}
+
+fn read_first(paths: &[PathBuf]) -> io::Result<Vec<u8>> {
+    let mut result = Err(io::ErrorKind::NotFound.into());
+    for path in paths {
+        result = fs::read(path);
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
+}

@@ -1,0 +1,129 @@
+//! The options that there are.
+
+use super::{Effect, OptionKind, OptionSpec, OptionValue, ProgramOption, network};
+use crate::engine::{DEFAULT_HASH_MIB, Engine};
+use crate::settings::Settings;
+
+/// An option that changes one of the plain settings of a search.
+macro_rules! setting {
+    ($field:ident, $read:expr) => {
+        Effect::Engine(|engine: &mut Engine, value: &OptionValue| {
+            let settings: &mut Settings = engine.settings_mut();
+            settings.$field = $read(value);
+            Ok(())
+        })
+    };
+}
+
+const OFF: OptionKind = OptionKind::Check { default: false };
+
+const fn spin(default: i64, min: i64, max: i64) -> OptionKind {
+    OptionKind::Spin { default, min, max }
+}
+
+const fn text(default: &'static str) -> OptionKind {
+    OptionKind::Text { default }
+}
+
+/// Every option, in the order in which a client is told of them.
+pub static TABLE: &[OptionSpec] = &[
+    OptionSpec {
+        name: "Debug Log File",
+        kind: text(""),
+        about: "Records both directions of the conversation in this file, with times.",
+        effect: Effect::Program(ProgramOption::LogFile),
+    },
+    OptionSpec {
+        name: "Threads",
+        kind: spin(1, 1, 1024),
+        about: "Threads that search; best set to the number of processor cores.",
+        effect: Effect::Engine(|engine, value| {
+            engine.set_threads(value.number() as usize);
+            Ok(())
+        }),
+    },
+    OptionSpec {
+        name: "Hash",
+        kind: spin(DEFAULT_HASH_MIB as i64, 1, 33_554_432),
+        about: "Megabytes of memory for the hash table; best set after Threads.",
+        effect: Effect::Engine(|engine, value| {
+            let mib = value.number() as usize;
+            engine.set_hash(mib).map_err(|error| super::OptionError::Refused(error.to_string()))
+        }),
+    },
+    OptionSpec {
+        name: "Clear Hash",
+        kind: OptionKind::Button,
+        about: "Empties the hash table.",
+        effect: Effect::Engine(|engine, _| {
+            engine.clear_hash();
+            Ok(())
+        }),
+    },
+    OptionSpec {
+        name: "Ponder",
+        kind: OFF,
+        about: "Tells that pondering is possible, so that time may be spent more freely.",
+        effect: setting!(ponder, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "MultiPV",
+        kind: spin(1, 1, 256),
+        about: "How many of the best lines are shown; 1 plays best.",
+        effect: setting!(multipv, |value: &OptionValue| value.number() as usize),
+    },
+    OptionSpec {
+        name: "Move Overhead",
+        kind: spin(10, 0, 5000),
+        about: "Milliseconds lost on every move between the engine and the clock.",
+        effect: setting!(move_overhead, OptionValue::number),
+    },
+    OptionSpec {
+        name: "nodestime",
+        kind: spin(0, 0, 10_000),
+        about: "Nodes that stand for a millisecond of the clock, for tests; 0 goes by the time.",
+        effect: setting!(nodes_time, OptionValue::number),
+    },
+    OptionSpec {
+        name: "UCI_Chess960",
+        kind: OFF,
+        about: "Writes castling as king takes rook, as Chess960 needs it.",
+        effect: Effect::Program(ProgramOption::Chess960),
+    },
+    OptionSpec {
+        name: "UCI_ShowWDL",
+        kind: OFF,
+        about: "Shows the chances to win, draw and lose with every score.",
+        effect: setting!(show_wdl, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "UCI_ShowCurrLine",
+        kind: OFF,
+        about: "Shows the line that each thread is looking at.",
+        effect: setting!(show_current_line, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "UCI_ShowRefutations",
+        kind: OFF,
+        about: "Shows what refutes each move.",
+        effect: setting!(show_refutations, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "UCI_Opponent",
+        kind: text(""),
+        about: "Who plays against Rufous: title, rating, human or computer, and a name; kept in the log.",
+        effect: Effect::Program(ProgramOption::Opponent),
+    },
+    OptionSpec {
+        name: "UCI_EngineAbout",
+        kind: text("Rufous, a free chess engine under the GNU General Public License, version 3 or later"),
+        about: "Who Rufous is; for the client to show, not to change.",
+        effect: Effect::Program(ProgramOption::About),
+    },
+    OptionSpec {
+        name: "EvalFile",
+        kind: OptionKind::Network,
+        about: "The network that evaluates: a file, by its path or beside the program.",
+        effect: Effect::Engine(|engine, value| network::load(engine, value.text())),
+    },
+];

@@ -1,0 +1,210 @@
+//! `bench`: searches a set of positions and counts the nodes.
+//!
+//! It runs in an engine of its own that knows nothing yet, so that the count is a fingerprint of the
+//! search: the same every time, whatever was done before.
+
+use std::fs;
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+use chess::{Move, Position};
+use engine::{Engine, Limits, Report, Reporter};
+use uci::{Command, Message};
+
+use crate::job::Cancel;
+use crate::report::{Notation, info_line, nodes_per_second};
+use crate::writer::Writer;
+use crate::{eval, network, perft};
+
+/// The positions, one a line.
+const POSITIONS: &str = include_str!("bench/positions.epd");
+
+/// What a position is put to.
+#[derive(Clone, Debug, PartialEq)]
+enum Exercise {
+    Search(Limits),
+    Perft(u64),
+    Eval,
+}
+
+/// A bench as it was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct BenchRequest {
+    hash: usize,
+    threads: usize,
+    exercise: Exercise,
+    positions: Vec<Position>,
+}
+
+impl BenchRequest {
+    /// Reads `[hash] [threads] [limit] [positions] [type]`.
+    pub(crate) fn read(words: &[String], current: &Position) -> Result<Self, String> {
+        let word = |index: usize, default: &'static str| words.get(index).map_or(default, String::as_str);
+        Ok(Self {
+            hash: setting("Hash", word(0, "16"))?,
+            threads: setting("Threads", word(1, "1"))?,
+            exercise: exercise(word(4, "depth"), word(2, "13"))?,
+            positions: match word(3, "default") {
+                "default" => read_positions(POSITIONS)?,
+                "current" => vec![*current],
+                path => {
+                    let text = fs::read_to_string(path);
+                    read_positions(&text.map_err(|error| format!("cannot read '{path}': {error}"))?)?
+                }
+            },
+        })
+    }
+}
+
+/// A number that the option of this name would take.
+pub(crate) fn setting(name: &str, word: &str) -> Result<usize, String> {
+    let checked = engine::Options::default().check(name, Some(word)).map_err(|error| error.to_string())?;
+    Ok(checked.map_or_else(|| word.parse().unwrap_or(1), |change| change.value().number() as usize))
+}
+
+/// The exercise of this type; any limit of `go` that takes a number will do.
+fn exercise(kind: &str, limit: &str) -> Result<Exercise, String> {
+    if kind == "eval" {
+        return Ok(Exercise::Eval);
+    }
+    let line = if kind == "infinite" { "go infinite".to_owned() } else { format!("go {kind} {limit}") };
+    let parsed = Command::parse(&line);
+    let Some(Command::Go(go)) = parsed.command else { return Err(format!("'{kind}' is no type of limit")) };
+    if let Some(problem) = parsed.problems.first() {
+        return Err(problem.to_string());
+    }
+    Ok(match go.perft {
+        Some(depth) => Exercise::Perft(depth),
+        None => Exercise::Search(Limits {
+            time: [go.wtime, go.btime],
+            depth: go.depth,
+            nodes: go.nodes,
+            mate: go.mate,
+            move_time: go.movetime,
+            infinite: go.infinite,
+            ..Limits::default()
+        }),
+    })
+}
+
+fn read_positions(text: &str) -> Result<Vec<Position>, String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let positions: Vec<Position> = lines
+        .map(|line| line.parse().map_err(|error| format!("'{line}' is no position: {error}")))
+        .collect::<Result<_, _>>()?;
+    if positions.is_empty() { Err("there are no positions".to_owned()) } else { Ok(positions) }
+}
+
+/// Runs the bench and prints what it finds.
+pub(crate) fn run(
+    engine: Option<&Engine>,
+    request: &BenchRequest,
+    out: &Writer,
+    cancel: &Cancel,
+) -> Result<(), String> {
+    let network = network::in_use(engine)?;
+    let mut engine = Engine::new(network).map_err(|error| error.to_string())?;
+    engine.set_threads(request.threads);
+    engine.set_hash(request.hash).map_err(|error| error.to_string())?;
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for (index, position) in request.positions.iter().enumerate() {
+        if cancel.cancelled() {
+            break;
+        }
+        out.line(format!("\nPosition: {}/{} ({position})", index + 1, request.positions.len()));
+        let begun = Instant::now();
+        nodes += exercise_once(&mut engine, position, &request.exercise, out, cancel);
+        time += begun.elapsed();
+    }
+    let speed = nodes_per_second(nodes, time);
+    out.line(format!(
+        "\n===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\n\
+         Nodes/second    : {speed}\n{nodes} nodes {speed} nps",
+        time.as_millis().max(1),
+    ));
+    Ok(())
+}
+
+fn exercise_once(
+    engine: &mut Engine,
+    position: &Position,
+    exercise: &Exercise,
+    out: &Writer,
+    cancel: &Cancel,
+) -> u64 {
+    let notation = Notation::new(false, position);
+    match exercise {
+        Exercise::Search(limits) => {
+            let (told, nodes) = channel();
+            let reporter = BenchReporter { out: out.clone(), root: *position, notation, nodes: 0, told };
+            engine.set_position(*position, &[]);
+            cancel.search(engine, limits.clone(), Box::new(reporter));
+            nodes.recv().unwrap_or(0)
+        }
+        Exercise::Perft(depth) => perft::run(position, *depth, engine.threads(), notation, out, cancel),
+        Exercise::Eval => {
+            out.line(eval::explain(engine.network(), position));
+            0
+        }
+    }
+}
+
+/// Prints a search and counts its nodes.
+struct BenchReporter {
+    out: Writer,
+    root: Position,
+    notation: Notation,
+    nodes: u64,
+    told: Sender<u64>,
+}
+
+impl Reporter for BenchReporter {
+    fn report(&mut self, report: &Report) {
+        if let Report::Line(line) = report {
+            // Lines come with growing counts; the last one before the move has them all.
+            self.nodes = self.nodes.max(line.nodes);
+            self.out.message(info_line(&self.root, self.notation, line));
+        }
+    }
+
+    fn best_move(&mut self, best: Option<Move>, _ponder: Option<Move>) {
+        let best = best.map(|mv| self.notation.write(&self.root, mv));
+        self.out.message(Message::BestMove { best, ponder: None });
+        let _ = self.told.send(self.nodes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_positions_are_many_and_different() {
+        let positions = read_positions(POSITIONS).unwrap();
+        assert!((45..=60).contains(&positions.len()), "{}", positions.len());
+        for (index, position) in positions.iter().enumerate() {
+            assert!(position.has_legal_move(), "{position}");
+            assert!(positions[..index].iter().all(|other| other.key() != position.key()), "{position}");
+        }
+        assert!(positions.iter().filter(|position| position.needs_chess960()).count() >= 4);
+        assert!(positions.iter().filter(|position| position.occupied().count() <= 7).count() >= 8);
+    }
+
+    #[test]
+    fn arguments_are_read() {
+        let read = |text: &str| {
+            let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            BenchRequest::read(&words, &Position::startpos())
+        };
+        let request = read("64 2 5000 current nodes").unwrap();
+        assert_eq!((request.hash, request.threads, request.positions.len()), (64, 2, 1));
+        assert_eq!(request.exercise, Exercise::Search(Limits::nodes(5000)));
+        assert_eq!(read("16 1 4 current perft").unwrap().exercise, Exercise::Perft(4));
+        assert_eq!(read("16 1 13 default eval").unwrap().exercise, Exercise::Eval);
+        assert_eq!(read("").unwrap().exercise, Exercise::Search(Limits::depth(13)));
+        for wrong in ["0", "16 0", "16 1 x", "16 1 5 no-such-file", "16 1 5 default wonder"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert!(read("4096 16 _ current infinite").is_ok());
+    }
+}

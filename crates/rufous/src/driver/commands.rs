@@ -1,0 +1,137 @@
+//! All the other commands, one after the other.
+
+use uci::{Check, Command, Message, Start};
+
+use super::{Driver, Task};
+use crate::bench::{self, BenchRequest};
+use crate::board::Board;
+use crate::job::Outcome;
+use crate::speedtest::{self, SpeedTestRequest};
+use crate::{about, display, eval, genfens, help, identity, network, perft};
+
+impl Driver {
+    pub(super) fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Uci => {
+                self.greet_client();
+                identity::introduce(&self.out);
+            }
+            Command::IsReady => {
+                if self.has_engine(|| Task::Command(Command::IsReady)) {
+                    self.out.message(Message::ReadyOk);
+                }
+            }
+            Command::SetOption { name, value } => self.set_option(name, value),
+            Command::Register(_) => {
+                // Rufous is free: everybody is registered.
+                self.out.message(Message::Registration(Check::Checking));
+                self.out.message(Message::Registration(Check::Ok));
+            }
+            Command::UciNewGame => self.new_game(),
+            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Board => self.out.line(display::board(self.board.current())),
+            Command::Flip => self.board.flip(),
+            Command::Eval => self.eval(),
+            Command::Bench(words) => self.bench(&words),
+            Command::SpeedTest(words) => self.speed_test(&words),
+            Command::ExportNet(files) => self.export_network(files),
+            Command::GenFens(request) => {
+                let out = self.out.clone();
+                self.start(Box::new(move |engine, cancel| {
+                    genfens::generate(engine.as_ref(), &request, &out, cancel);
+                    Outcome::Done
+                }));
+            }
+            Command::Compiler => self.out.line(about::compiler()),
+            Command::Help => self.out.line(help::text()),
+            Command::License => self.out.line(about::license()),
+            // Heard before they could get into the queue.
+            Command::Debug(_) | Command::Stop | Command::PonderHit | Command::Quit | Command::Go(_) => {}
+        }
+    }
+
+    fn new_game(&mut self) {
+        // An engine that has not been built yet remembers nothing.
+        if self.engine.is_some() {
+            self.start(Box::new(|engine, _| {
+                if let Some(engine) = engine {
+                    engine.new_game();
+                }
+                Outcome::Done
+            }));
+        }
+    }
+
+    fn set_position(&mut self, start: &Start, moves: &[String]) {
+        match Board::set_up(start, moves) {
+            Ok((board, mends)) => {
+                mends.iter().for_each(|mend| self.out.note(format!("FEN mended: {mend}")));
+                self.board = board;
+            }
+            Err(error) => self.out.error(error),
+        }
+    }
+
+    fn eval(&mut self) {
+        let (out, position) = (self.out.clone(), *self.board.current());
+        self.start(Box::new(move |engine, _| {
+            match network::in_use(engine.as_ref()) {
+                Ok(network) => out.line(eval::explain(&network, &position)),
+                Err(reason) => out.error(reason),
+            }
+            Outcome::Done
+        }));
+    }
+
+    fn bench(&mut self, words: &[String]) {
+        match BenchRequest::read(words, self.board.current()) {
+            Err(problem) => self.out.error(problem),
+            Ok(request) => {
+                let out = self.out.clone();
+                self.start(Box::new(move |engine, cancel| {
+                    if let Err(reason) = bench::run(engine.as_ref(), &request, &out, cancel) {
+                        out.error(reason);
+                    }
+                    Outcome::Done
+                }));
+            }
+        }
+    }
+
+    fn speed_test(&mut self, words: &[String]) {
+        match SpeedTestRequest::read(words) {
+            Err(problem) => self.out.error(problem),
+            Ok(request) => {
+                let out = self.out.clone();
+                self.start(Box::new(move |engine, cancel| {
+                    if let Err(reason) = speedtest::run(engine.as_ref(), &request, &out, cancel) {
+                        out.error(reason);
+                    }
+                    Outcome::Done
+                }));
+            }
+        }
+    }
+
+    fn export_network(&mut self, files: Vec<String>) {
+        let loaded = self.options.get("EvalFile").map(|name| name.text().to_owned()).unwrap_or_default();
+        let out = self.out.clone();
+        self.start(Box::new(move |engine, _| {
+            match network::export(engine.as_ref(), &loaded, &files) {
+                Ok(told) => out.note(told),
+                Err(reason) => out.error(reason),
+            }
+            Outcome::Done
+        }));
+    }
+
+    pub(super) fn perft(&mut self, depth: u64) {
+        let (out, position) = (self.out.clone(), *self.board.current());
+        let threads = self.options.get("Threads").map_or(1, engine::OptionValue::number) as usize;
+        let notation = self.notation(&position);
+        self.start(Box::new(move |_, cancel| {
+            perft::run(&position, depth, threads, notation, &out, cancel);
+            Outcome::Done
+        }));
+    }
+}

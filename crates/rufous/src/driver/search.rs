@@ -1,0 +1,158 @@
+//! `go`: from the client's words to the engine's limits, and the search while it runs.
+
+use chess::{Color, Move, Position};
+use engine::{Control, Limits};
+use uci::{Go, Info, Message};
+
+use super::{Activity, Driver, StopWish, Task};
+use crate::report::{Notation, UciReporter};
+use crate::writer::Writer;
+
+/// A running search.
+pub(super) struct Search {
+    /// `None` where the client allowed no move at all, and so there is nothing to search.
+    control: Option<Control>,
+    pondering: bool,
+    /// It ends by itself, at the latest when the ponder hit has come.
+    limited: bool,
+}
+
+impl Search {
+    /// Will it end by itself?
+    pub(super) fn is_limited(&self) -> bool {
+        self.limited && !self.pondering
+    }
+
+    /// Ends it. True if it is over already, since nothing was searched.
+    pub(super) fn stop(&mut self, out: &Writer) -> bool {
+        match &self.control {
+            Some(control) => control.stop(),
+            None => tell_no_move(out),
+        }
+        self.control.is_none()
+    }
+
+    /// The expected move was played. True if the search is over by that, since nothing was searched.
+    pub(super) fn ponder_hit(&mut self, out: &Writer) -> bool {
+        if !std::mem::take(&mut self.pondering) {
+            return false;
+        }
+        match &self.control {
+            Some(control) => control.ponder_hit(),
+            None => tell_no_move(out),
+        }
+        self.control.is_none()
+    }
+}
+
+fn tell_no_move(out: &Writer) {
+    out.message(Info { depth: Some(0), nodes: Some(0), ..Info::default() });
+    out.message(Message::BestMove { best: None, ponder: None });
+}
+
+/// Do these limits end a search of this side by themselves? The opponent's clock does not.
+fn is_limited(go: &Go, side: Color) -> bool {
+    let clock = match side {
+        Color::White => go.wtime,
+        Color::Black => go.btime,
+    };
+    let numbers = [go.depth, go.nodes, go.mate, go.perft];
+    !go.infinite && (numbers.iter().any(Option::is_some) || go.movetime.is_some() || clock.is_some())
+}
+
+impl Driver {
+    /// Starts a search, or closes the `go` at once where that cannot be.
+    pub(super) fn go(&mut self, go: Go, wish: StopWish) {
+        if let Some(depth) = go.perft {
+            if wish != StopWish::Always {
+                self.perft(depth);
+            }
+            return;
+        }
+        if !self.has_engine(|| Task::Go(go.clone(), wish)) {
+            return;
+        }
+        let root = *self.board.current();
+        let limited = is_limited(&go, root.side_to_move());
+        let stopped = match wish {
+            StopWish::Never => false,
+            StopWish::IfUnlimited => go.ponder || !limited,
+            StopWish::Always => true,
+        };
+        self.tell_of_chess960(&root);
+        if go.searchmoves.len() == 1 && go.searchmoves[0].is_null() {
+            if go.ponder && !stopped {
+                self.activity = Activity::Searching(Search { control: None, pondering: true, limited: true });
+            } else {
+                tell_no_move(&self.out);
+            }
+            return;
+        }
+        let limits = self.limits(&go, &root);
+        let notation = self.notation(&root);
+        let Some(engine) = &mut self.engine else { return self.answer_without_engine(&root, notation) };
+        engine.set_position(*self.board.start(), self.board.moves());
+        let reporter = UciReporter::new(self.out.clone(), self.events.clone(), root, notation);
+        engine.go(limits, Box::new(reporter));
+        let control = engine.control();
+        if stopped {
+            control.stop();
+        }
+        self.activity = Activity::Searching(Search { control: Some(control), pondering: go.ponder, limited });
+    }
+
+    /// Even without an engine each `go` gets its answer: any legal move.
+    fn answer_without_engine(&self, root: &Position, notation: Notation) {
+        let best = root.legal_moves().first().map(|&mv| notation.write(root, mv));
+        self.out.message(Message::BestMove { best, ponder: None });
+    }
+
+    fn limits(&self, go: &Go, root: &Position) -> Limits {
+        Limits {
+            time: [go.wtime, go.btime],
+            increment: [go.winc, go.binc],
+            moves_to_go: go.movestogo,
+            depth: go.depth,
+            nodes: go.nodes,
+            mate: go.mate,
+            move_time: go.movetime,
+            infinite: go.infinite,
+            ponder: go.ponder,
+            search_moves: self.search_moves(go, root),
+        }
+    }
+
+    /// The legal ones among the moves that the client wants to be searched.
+    fn search_moves(&self, go: &Go, root: &Position) -> Vec<Move> {
+        let mut legal: Vec<Move> = Vec::new();
+        for mv in &go.searchmoves {
+            match root.parse_uci_move(mv.as_str()) {
+                Ok(mv) if legal.contains(&mv) => {}
+                Ok(mv) => legal.push(mv),
+                Err(_) => self.out.note(format!("illegal move {mv} in 'searchmoves' ignored")),
+            }
+        }
+        if legal.is_empty() && !go.searchmoves.is_empty() {
+            self.out.note("no legal move in 'searchmoves', so all moves are searched");
+        }
+        legal
+    }
+
+    /// How castling is written in the answers of a search from this position.
+    pub(super) fn notation(&self, root: &Position) -> Notation {
+        Notation::new(self.chess960(), root)
+    }
+
+    fn chess960(&self) -> bool {
+        self.options.get("UCI_Chess960").is_some_and(engine::OptionValue::is_true)
+    }
+
+    fn tell_of_chess960(&mut self, root: &Position) {
+        if root.needs_chess960() && !self.chess960() && !self.told_of_chess960 {
+            self.out.note(
+                "castling is written as king takes rook, since this is a Chess960 position; set UCI_Chess960",
+            );
+            self.told_of_chess960 = true;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `setoption`: the option table does the checking, the engine or the program the rest.
+
+use std::path::Path;
+
+use engine::{Effect, OptionChange, OptionError, ProgramOption};
+use uci::{Command, option_text};
+
+use super::{Driver, Task};
+use crate::job::Outcome;
+use crate::log::Log;
+
+impl Driver {
+    pub(super) fn set_option(&mut self, name: String, value: Option<String>) {
+        let checked = self.options.check(&name, value.as_deref().map(option_text));
+        let change = match checked {
+            Ok(Some(change)) => change,
+            Ok(None) => return,
+            Err(error) => return self.tell_option_error(&error),
+        };
+        match change.spec().effect {
+            Effect::Program(option) => self.set_program_option(option, change),
+            Effect::Engine(apply) => {
+                if !self.has_engine(|| Task::Command(Command::SetOption { name, value })) {
+                    return;
+                }
+                let out = self.out.clone();
+                self.start(Box::new(move |engine, _| {
+                    let Some(engine) = engine else { return Outcome::Done };
+                    match apply(engine, change.value()) {
+                        Ok(()) => Outcome::OptionSet(change),
+                        Err(error) => {
+                            out.error(error);
+                            Outcome::Done
+                        }
+                    }
+                }));
+            }
+        }
+    }
+
+    fn tell_option_error(&self, error: &OptionError) {
+        if error.is_error() {
+            self.out.error(error);
+        } else {
+            self.out.note(error);
+        }
+    }
+
+    fn set_program_option(&mut self, option: ProgramOption, change: OptionChange) {
+        match option {
+            ProgramOption::LogFile => match change.value().text() {
+                "" => self.out.set_log(None),
+                path => match Log::open(Path::new(path)) {
+                    Ok(log) => self.out.set_log(Some(log)),
+                    Err(error) => return self.out.error(format!("cannot write the log '{path}': {error}")),
+                },
+            },
+            ProgramOption::Chess960 => self.told_of_chess960 = false,
+            ProgramOption::Opponent if self.debug => {
+                self.out.note(format!("the opponent is {}", change.value().text()));
+            }
+            ProgramOption::Opponent | ProgramOption::About => {}
+        }
+        self.options.record(change);
+    }
+}

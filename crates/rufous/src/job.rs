@@ -1,0 +1,64 @@
+//! Work that takes its time: done on a thread of its own, while the driver keeps listening.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use engine::{Control, Engine, Limits, OptionChange, Reporter};
+
+/// What a job leaves behind for the driver.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// It is done.
+    Done,
+    /// This option has its new value.
+    OptionSet(OptionChange),
+    /// The engine could not be had; says why.
+    NoEngine(String),
+}
+
+/// The engine, once it is there, is lent to the job.
+pub(crate) type Job = Box<dyn FnOnce(&mut Option<Engine>, &Cancel) -> Outcome + Send>;
+
+/// Tells a job to end early.
+#[derive(Clone, Default)]
+pub(crate) struct Cancel {
+    cancelled: Arc<AtomicBool>,
+    control: Arc<Mutex<Option<Control>>>,
+}
+
+impl Cancel {
+    fn control(&self) -> MutexGuard<'_, Option<Control>> {
+        self.control.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The job shall end.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+        if let Some(control) = &*self.control() {
+            control.stop();
+        }
+    }
+
+    /// Shall the job end?
+    pub(crate) fn cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::SeqCst)
+    }
+
+    /// The flag itself, for those who look at it often.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.cancelled
+    }
+
+    /// Searches to the end, or until the job is cancelled.
+    pub(crate) fn search(&self, engine: &mut Engine, limits: Limits, reporter: Box<dyn Reporter>) {
+        let control = engine.control();
+        *self.control() = Some(control.clone());
+        engine.go(limits, reporter);
+        // Whoever cancels sets the flag first and stops the search then: either the flag is seen
+        // here, or the stop comes after the start and is seen there.
+        if self.cancelled() {
+            control.stop();
+        }
+        engine.wait();
+    }
+}

@@ -1,0 +1,151 @@
+//! Reads standard input on a thread of its own, so that nothing the engine does can keep a command
+//! from being heard.
+
+use std::io::{self, Read};
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+use std::{process, thread};
+
+use uci::{Command, Parsed};
+
+use crate::driver::Event;
+use crate::writer::Writer;
+
+/// A line may be this long. Ten thousand moves take 60 kilobytes.
+const LONGEST_LINE: usize = 4 << 20;
+
+/// `quit` is obeyed in this time whatever the rest of the program does, be it stuck on an output
+/// that nobody reads.
+const QUIT_GRACE: Duration = Duration::from_millis(90);
+
+/// Starts to read.
+pub(crate) fn start(events: Sender<Event>, writer: Writer) {
+    let read = move || {
+        read_lines(io::stdin().lock(), |line| {
+            let event = match line {
+                Line::Text(text) => {
+                    writer.record_input(text);
+                    Event::Line(Command::parse(text))
+                }
+                Line::TooLong => Event::LineTooLong,
+            };
+            if matches!(&event, Event::Line(Parsed { command: Some(Command::Quit), .. })) {
+                quit_soon();
+            }
+            events.send(event).is_ok()
+        });
+        let _ = events.send(Event::EndOfInput);
+    };
+    thread::Builder::new().name("reader".to_owned()).spawn(read).expect("the system can start a thread");
+}
+
+fn quit_soon() {
+    let watch = || {
+        thread::sleep(QUIT_GRACE);
+        process::exit(0);
+    };
+    if thread::Builder::new().name("quit".to_owned()).spawn(watch).is_err() {
+        process::exit(0);
+    }
+}
+
+/// A line without its end.
+#[derive(PartialEq, Eq, Debug)]
+enum Line<'a> {
+    Text(&'a [u8]),
+    /// Longer than any command, and thrown away.
+    TooLong,
+}
+
+/// Splits the input into lines, until it ends or `hear` returns false. A line ends with CR, LF or
+/// both; what follows the last line end is a line too.
+fn read_lines(mut input: impl Read, mut hear: impl FnMut(Line<'_>) -> bool) {
+    let mut buffer = [0; 16 << 10];
+    let mut line = Vec::new();
+    let mut too_long = false;
+    let mut finish = |line: &mut Vec<u8>, too_long: &mut bool| {
+        let go_on = match (*too_long, line.is_empty()) {
+            (true, _) => hear(Line::TooLong),
+            (false, true) => true,
+            (false, false) => hear(Line::Text(line)),
+        };
+        // A long line's memory is given back.
+        *line = Vec::new();
+        *too_long = false;
+        go_on
+    };
+    loop {
+        let bytes = match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => &buffer[..count],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        let mut parts = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).peekable();
+        while let Some(part) = parts.next() {
+            too_long |= line.len() + part.len() > LONGEST_LINE;
+            if too_long {
+                line = Vec::new();
+            } else {
+                line.extend_from_slice(part);
+            }
+            if parts.peek().is_some() && !finish(&mut line, &mut too_long) {
+                return;
+            }
+        }
+    }
+    finish(&mut line, &mut too_long);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its bytes a few at a time.
+    struct Drip<'a>(&'a [u8], usize);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(buffer.len());
+            let (now, later) = self.0.split_at(count);
+            buffer[..count].copy_from_slice(now);
+            self.0 = later;
+            Ok(count)
+        }
+    }
+
+    fn lines(input: &[u8], at_a_time: usize) -> Vec<String> {
+        let mut lines = Vec::new();
+        read_lines(Drip(input, at_a_time), |line| {
+            lines.push(match line {
+                Line::Text(text) => String::from_utf8_lossy(text).into_owned(),
+                Line::TooLong => "too long".to_owned(),
+            });
+            true
+        });
+        lines
+    }
+
+    #[test]
+    fn any_line_end_ends_a_line() {
+        for at_a_time in 1..20 {
+            assert_eq!(
+                lines(b"uci\nisready\r\ngo\r\r\n\nstop\rquit", at_a_time),
+                ["uci", "isready", "go", "stop", "quit"]
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_is_thrown_away() {
+        let mut input = vec![b'x'; 3 * LONGEST_LINE];
+        input.extend(b"\nuci\n");
+        assert_eq!(lines(&input, 10_000), ["too long", "uci"]);
+    }
+
+    #[test]
+    fn a_long_line_is_kept() {
+        let long = "y".repeat(1 << 20);
+        assert_eq!(lines(format!("{long}\nuci").as_bytes(), 5_000), [long.as_str(), "uci"]);
+    }
+}

@@ -1,0 +1,60 @@
+//! The README's tables come from the program's own: a test compares them, and with `UPDATE_README`
+//! set writes them anew.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use engine::{OPTIONS, OptionKind, OptionSpec};
+
+use crate::help::COMMANDS;
+
+fn kind_and_values(spec: &OptionSpec) -> (&'static str, String, String) {
+    let code = |text: &str| format!("`{text}`");
+    match spec.kind {
+        OptionKind::Check { default } => ("check", code(&default.to_string()), String::new()),
+        OptionKind::Spin { default, min, max } => {
+            ("spin", code(&default.to_string()), format!("{min} to {max}"))
+        }
+        OptionKind::Button => ("button", String::new(), String::new()),
+        OptionKind::Text { default: "" } => ("string", code("<empty>"), String::new()),
+        OptionKind::Text { .. } => ("string", "its name and licence".to_owned(), String::new()),
+        OptionKind::Network => ("string", "the embedded network".to_owned(), String::new()),
+    }
+}
+
+fn options() -> String {
+    let mut text = "| Option | Type | Default | Range | What it does |\n|---|---|---|---|---|\n".to_owned();
+    for spec in OPTIONS {
+        let (kind, default, range) = kind_and_values(spec);
+        text += &format!("| `{}` | {kind} | {default} | {range} | {} |\n", spec.name, spec.about);
+    }
+    text
+}
+
+fn commands() -> String {
+    let mut text = "| Command | What it does |\n|---|---|\n".to_owned();
+    for entry in COMMANDS {
+        text += &format!("| `{}` | {} |\n", entry.usage.replace('|', "\\|"), entry.about);
+    }
+    text
+}
+
+/// The text with what lies between `<!-- name -->` and `<!-- /name -->` replaced by the table.
+fn with_table(text: &str, name: &str, table: &str) -> String {
+    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
+    let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("README.md lacks {begin}"));
+    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("README.md lacks {end}"));
+    format!("{before}{begin}{table}{end}{after}")
+}
+
+#[test]
+fn the_readme_has_the_tables_of_the_program() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(&path).expect("README.md can be read");
+    let right = with_table(&with_table(&readme, "options", &options()), "commands", &commands());
+    if env::var_os("UPDATE_README").is_some() {
+        fs::write(&path, &right).expect("README.md can be written");
+    } else {
+        assert!(readme == right, "README.md is out of date: run UPDATE_README=1 cargo test -p rufous tables");
+    }
+}

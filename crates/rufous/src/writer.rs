@@ -1,0 +1,126 @@
+//! The one place that writes: whole lines, flushed, never mixed, and recorded in the session log.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use uci::{Info, Message};
+
+use crate::log::{Direction, Log};
+
+/// Who is listening, and so how an error is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Audience {
+    /// A program that understands the lines of the protocol and nothing else.
+    Client,
+    /// Somebody at a terminal, or a shell.
+    Person,
+}
+
+struct Inner {
+    audience: Audience,
+    log: Option<Log>,
+    failed: bool,
+}
+
+/// Writes to standard output; clones write to the same place.
+#[derive(Clone)]
+pub(crate) struct Writer {
+    inner: Arc<Mutex<Inner>>,
+}
+
+impl Writer {
+    pub(crate) fn new(audience: Audience) -> Self {
+        Self { inner: Arc::new(Mutex::new(Inner { audience, log: None, failed: false })) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on this kind of listener is there.
+    pub(crate) fn set_audience(&self, audience: Audience) {
+        self.lock().audience = audience;
+    }
+
+    /// Starts to record, or ends it.
+    pub(crate) fn set_log(&self, log: Option<Log>) {
+        self.lock().log = log;
+    }
+
+    /// Records a line that came in.
+    pub(crate) fn record_input(&self, line: &[u8]) {
+        if let Some(log) = &mut self.lock().log {
+            log.record(Direction::In, line);
+        }
+    }
+
+    /// Writes a line, or several at once where the text has line breaks in it.
+    pub(crate) fn line(&self, text: impl Display) {
+        let mut text = text.to_string();
+        text.push('\n');
+        let mut inner = self.lock();
+        if let Some(log) = &mut inner.log {
+            text.lines().for_each(|line| log.record(Direction::Out, line.as_bytes()));
+        }
+        let mut out = io::stdout().lock();
+        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+            // Nobody is listening any more, and there is nobody to tell.
+            process::exit(0);
+        }
+    }
+
+    /// Writes a message of the protocol.
+    pub(crate) fn message(&self, message: impl Into<Message>) {
+        self.line(message.into());
+    }
+
+    /// Tells something to the user.
+    pub(crate) fn note(&self, text: impl Display) {
+        let text = plain(&text.to_string());
+        let audience = self.lock().audience;
+        match audience {
+            Audience::Client => self.message(Info::text(text)),
+            Audience::Person => self.line(text),
+        }
+    }
+
+    /// Tells the user that something went wrong.
+    pub(crate) fn error(&self, text: impl Display) {
+        let audience = {
+            let mut inner = self.lock();
+            inner.failed = true;
+            inner.audience
+        };
+        match audience {
+            Audience::Client => self.note(format!("ERROR {text}")),
+            Audience::Person => self.note(format!("error: {text}")),
+        }
+    }
+
+    /// Has any error been told?
+    pub(crate) fn failed(&self) -> bool {
+        self.lock().failed
+    }
+}
+
+/// The text with those words quoted that careless clients take for the fields of a report.
+fn plain(text: &str) -> String {
+    let quote = |word: &str| match word {
+        "score" | "depth" | "pv" => format!("'{word}'"),
+        _ => word.to_owned(),
+    };
+    text.split(' ').map(quote).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn words_of_reports_are_quoted() {
+        assert_eq!(plain("go depth 5, no score"), "go 'depth' 5, no 'score'");
+        assert_eq!(plain("/a b/depth pv"), "/a b/depth 'pv'");
+    }
+}
