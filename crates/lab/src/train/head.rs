@@ -4,6 +4,8 @@ mod direct;
 mod pairwise;
 
 pub(super) use direct::Direct;
+#[cfg(test)]
+pub(super) use pairwise::PRODUCT_STEPS;
 pub(super) use pairwise::Pairwise;
 
 use super::network::Segment;

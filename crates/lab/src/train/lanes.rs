@@ -63,6 +63,13 @@ mod vector {
             Self(unsafe { _mm512_fmadd_ps(a.0, b.0, self.0) })
         }
 
+        /// Rounded down to whole numbers.
+        #[inline(always)]
+        pub(in super::super) fn floor(self) -> Self {
+            // SAFETY: see above.
+            Self(unsafe { _mm512_roundscale_ps::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(self.0) })
+        }
+
         /// Clipped to 0..1.
         #[inline(always)]
         pub(in super::super) fn clipped(self) -> Self {
@@ -154,6 +161,11 @@ mod vector {
         /// `self + a * b`
         pub(in super::super) fn plus_product(self, a: Self, b: Self) -> Self {
             self.plus(a.times(b))
+        }
+
+        /// Rounded down to whole numbers.
+        pub(in super::super) fn floor(self) -> Self {
+            Self(self.0.map(f32::floor))
         }
 
         /// Clipped to 0..1.

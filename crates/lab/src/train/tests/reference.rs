@@ -5,7 +5,7 @@ use nnue::features::{feature_index, output_bucket};
 use nnue::quantisation::{FIRST, SECOND};
 
 use super::super::games::{Board, Games, Step};
-use super::super::head::{HeadKind, OUTPUT_BUCKETS};
+use super::super::head::{HeadKind, OUTPUT_BUCKETS, PRODUCT_STEPS};
 use super::super::loss::Loss;
 use super::super::network::Architecture;
 
@@ -126,7 +126,10 @@ impl Reference<'_> {
             let accumulator = &accumulators[i / half];
             (accumulator[i % half], accumulator[i % half + half])
         };
-        let x: Vec<f64> = (0..width).map(|i| clip(factors(i).0) * clip(factors(i).1)).collect();
+        // In single precision, since a product near a step must fall on the same side of it.
+        let floor = |product: f32| f64::from((product * PRODUCT_STEPS).floor()) / f64::from(PRODUCT_STEPS);
+        let x: Vec<f64> =
+            (0..width).map(|i| floor(clip(factors(i).0) as f32 * clip(factors(i).1) as f32)).collect();
         let layer = |inputs: &[f64], weights: usize, bias: usize, outputs: usize, o: usize| -> f64 {
             let products = inputs.iter().enumerate().map(|(i, x)| x * self.weight(weights + i * outputs + o));
             self.weight(bias + o) + products.sum::<f64>()
