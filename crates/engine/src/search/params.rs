@@ -73,7 +73,7 @@ parameters! {
     rfp_worsening = 25, 0, 60;
 
     // Null move
-    nmp_base = 6, 3, 8;
+    nmp_base = 7, 3, 9;
     nmp_divisor = 3, 2, 5;
     nmp_eval_slope = 20, 5, 40;
     nmp_eval_base = 380, 100, 600;
@@ -121,7 +121,7 @@ parameters! {
 
     // Quiescence
     qs_futility = 320, 100, 500;
-    qs_see = -75, -200, 0;
+    qs_see = -35, -200, 0;
 
     // Histories
     bonus_slope = 155, 60, 300;

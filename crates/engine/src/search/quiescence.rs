@@ -105,15 +105,16 @@ impl Search<'_> {
         let kinds = if in_check { Kinds::All } else { Kinds::Noisy };
         let threats = if in_check { Threats::new(pos) } else { Threats::default() };
         let mut picker = Picker::new(self, pos, entry.and_then(|entry| entry.mv), kinds, threats);
+        let recapture = self.frame_before(ply, 1).mv.map(chess::Move::to);
         let mut best_move = None;
         let mut move_count = 0;
         while let Some(mv) = picker.next(self, pos, ply) {
             move_count += 1;
             if !value::is_loss(best) {
                 // 5. Captures that cannot reach alpha, or lose material, are not looked at.
-                if !in_check && !mv.is_promotion() && !pos.gives_check(mv) {
-                    if move_count > 3 {
-                        break;
+                if !in_check && !mv.is_promotion() && Some(mv.to()) != recapture && !pos.gives_check(mv) {
+                    if move_count > 2 {
+                        continue;
                     }
                     let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
                     let promised = futility_base + 2 * EXCHANGE_VALUES[victim.index()];

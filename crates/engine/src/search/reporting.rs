@@ -44,8 +44,7 @@ impl Search<'_> {
         for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
             let current = root_move.value != -value::INFINITE;
             let depth = if current { depth } else { (depth - 1).max(1) };
-            let shown = if current { root_move.shown } else { root_move.previous };
-            self.report_line(root_move, shown, depth, index + 1, current);
+            self.report_line(root_move, root_move.known_value(), depth, index + 1, current);
         }
     }
 

@@ -65,8 +65,8 @@ impl RootMove {
         (std::cmp::Reverse(self.value), std::cmp::Reverse(self.previous))
     }
 
-    /// The best value known: of this iteration, else of the last one.
+    /// The best value known: of this iteration, else of the last one, else a guess.
     pub(crate) fn known_value(&self) -> Value {
-        if self.value == -value::INFINITE { self.previous } else { self.shown }
+        if self.value == -value::INFINITE && self.previous != -value::INFINITE { self.previous } else { self.shown }
     }
 }

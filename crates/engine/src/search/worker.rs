@@ -108,7 +108,7 @@ impl Search<'_> {
         for depth in 1..=max_depth {
             self.root_depth = depth;
             for root_move in &mut self.root_moves {
-                root_move.previous = root_move.known_value();
+                root_move.previous = root_move.value;
                 root_move.value = -value::INFINITE;
             }
             for line in 0..lines {
@@ -149,7 +149,6 @@ impl Search<'_> {
         let eval = if self.job.root.in_check() { value::DRAW } else { self.evaluate(&self.job.root) };
         for root_move in &mut self.root_moves {
             root_move.shown = eval;
-            root_move.previous = eval;
         }
     }
 
