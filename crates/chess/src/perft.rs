@@ -80,8 +80,11 @@ pub fn divide_with(pos: &Position, depth: u32, threads: usize, stop: &AtomicBool
 
 /// [`perft`] that looks at `stop` often enough to end within a millisecond or so.
 fn perft_until(pos: &Position, depth: u32, stop: &AtomicBool) -> u64 {
+    if stop.load(Ordering::Relaxed) {
+        return 0;
+    }
     if depth <= 3 {
-        return if stop.load(Ordering::Relaxed) { 0 } else { perft(pos, depth) };
+        return perft(pos, depth);
     }
     pos.legal_moves().iter().map(|&mv| perft_until(&pos.after(mv), depth - 1, stop)).sum()
 }

@@ -66,6 +66,10 @@ pub(crate) fn info_line(root: &Position, notation: Notation, line: &SearchInfo) 
             loss: wdl.loss.into(),
         }),
     };
+    if line.depth == 0 {
+        // Nothing was searched, since the game is over: there is nothing else to tell.
+        return Info { depth: Some(0), score: Some(score), ..Info::default() };
+    }
     Info {
         depth: Some(line.depth as u64),
         seldepth: Some(line.selective_depth as u64),

@@ -116,7 +116,9 @@ impl Driver {
             nodes: go.nodes,
             mate: go.mate,
             move_time: go.movetime,
-            infinite: go.infinite,
+            // Where the game is over there is nothing to wait for; a ponder search still waits, since
+            // a move before the ponder hit would confuse any client.
+            infinite: go.infinite && root.has_legal_move(),
             ponder: go.ponder,
             search_moves: self.search_moves(go, root),
         }

@@ -1,0 +1,11 @@
+//! Scripted sessions against the real program, through real pipes.
+
+mod ending;
+mod limits;
+mod odd_input;
+mod options;
+mod people;
+mod positions;
+mod races;
+mod session;
+mod wire;

@@ -1,0 +1,166 @@
+//! `setoption`.
+
+use std::path::PathBuf;
+use std::{env, fs, process};
+
+use chess::Position;
+
+use crate::session::{Session, only_note};
+
+fn scratch(name: &str) -> PathBuf {
+    env::temp_dir().join(format!("rufous-test-{}-{name}", process::id()))
+}
+
+#[test]
+fn names_and_values_are_read_leniently() {
+    let mut session = Session::start();
+    for line in [
+        "setoption name hASH value 8",
+        "setoption name Hash value \"8\"",
+        "setoption name Ponder value True",
+        "setoption name ponder value FALSE",
+        "setoption name  clear   hash ",
+        "setoption Threads value 2",
+        "setoption name Threads value 1",
+        "setoption name UCI_Opponent value GM 2800 human Gary Kasparov",
+        "setoption name UCI_Opponent value none none computer Shredder",
+        "setoption name UCI_EngineAbout value whatever",
+        "setoption name Debug Log File value <empty>",
+        "setoption name EvalFile value <empty>",
+    ] {
+        assert_eq!(session.say(line), [""; 0], "{line}");
+    }
+    session.search("go depth 4").check(&Position::startpos());
+    session.quit();
+}
+
+#[test]
+fn bad_values_are_refused_with_the_range() {
+    let mut session = Session::start();
+    for (line, note) in [
+        ("setoption name Hash value 0", "ERROR Hash must be from 1 to 33554432"),
+        ("setoption name MultiPV value 257", "ERROR MultiPV must be from 1 to 256"),
+        ("setoption name Threads value many", "ERROR Threads must be a number from 1 to 1024"),
+        (
+            "setoption name Threads value 99999999999999999999",
+            "ERROR Threads must be a number from 1 to 1024",
+        ),
+        ("setoption name Threads", "ERROR Threads needs a value"),
+        ("setoption name Ponder value perhaps", "ERROR Ponder must be true or false"),
+        ("setoption name Wonder value 1", "unknown option 'Wonder' ignored"),
+        ("setoption name UCI_Variant value chess", "unknown option 'UCI_Variant' ignored"),
+        ("setoption", "ERROR 'setoption' needs the name of an option"),
+    ] {
+        assert_eq!(only_note(&session.say(line)), note);
+    }
+    for name in ["NalimovPath", "NalimovCache", "UCI_ShredderbasesPath"] {
+        let lines = session.say(&format!("setoption name {name} value 1"));
+        assert!(only_note(&lines).contains("Syzygy"), "{lines:?}");
+    }
+    session.search("go depth 4").check(&Position::startpos());
+    session.quit();
+}
+
+#[test]
+fn too_large_a_hash_leaves_the_old_one() {
+    let mut session = Session::start();
+    assert!(only_note(&session.say("setoption name Hash value 33554432")).starts_with("ERROR "));
+    session.search("go depth 6").check(&Position::startpos());
+    session.quit();
+}
+
+#[test]
+fn the_same_value_again_keeps_the_hash() {
+    let mut session = Session::start();
+    session.send("setoption name Hash value 4\nposition startpos");
+    session.search("go depth 12");
+    session.send("setoption name Hash value 4");
+    let warm = session.search("go depth 12").last().nodes;
+    session.send("setoption name Clear Hash\nucinewgame");
+    let cold = session.search("go depth 12").last().nodes;
+    assert!(warm < cold, "{warm:?} {cold:?}");
+    session.quit();
+}
+
+#[test]
+fn an_option_set_during_a_search_waits_for_its_end() {
+    let mut session = Session::start();
+    session.send("position startpos\ngo infinite");
+    session.until("info depth 3 ");
+    session.send("setoption name MultiPV value 2\nsetoption name Hash value 2");
+    let lines = session.settle();
+    assert!(
+        !lines.iter().any(|line| line.starts_with("bestmove") || line.contains("multipv 2")),
+        "{lines:?}"
+    );
+    session.send("stop");
+    let found = session.found();
+    assert!(found.infos.iter().all(|info| info.multipv == Some(1)));
+    assert!(session.search("go depth 3").infos.iter().any(|info| info.multipv == Some(2)));
+    session.quit();
+}
+
+#[test]
+fn bad_networks_are_refused_and_the_present_one_stays() {
+    let mut session = Session::start();
+    let eval = session.say("eval");
+    let file = scratch("bad network.nnue");
+    for bytes in [&b""[..], b"not a network", &[0; 5000]] {
+        fs::write(&file, bytes).unwrap();
+        let lines = session.say(&format!("setoption name EvalFile value {}", file.display()));
+        assert!(only_note(&lines).starts_with("ERROR "), "{lines:?}");
+    }
+    assert!(only_note(&session.say("setoption name EvalFile value no-such-file.nnue")).starts_with("ERROR "));
+
+    // A network that is cut off is refused; the whole one is read, and written back byte for byte.
+    let copy = scratch("copy.nnue");
+    only_note(&session.say(&format!("export_net {}", copy.display())));
+    let whole = fs::read(&copy).unwrap();
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    assert!(
+        only_note(&session.say(&format!("setoption name EvalFile value {}", file.display())))
+            .starts_with("ERROR ")
+    );
+    assert_eq!(session.say("eval"), eval);
+    assert_eq!(session.say(&format!("setoption name EvalFile value \"{}\"", copy.display())), [""; 0]);
+    assert_eq!(session.say("eval"), eval, "it is the same network");
+    assert!(only_note(&session.say("export_net")).starts_with("ERROR "), "a file name is needed now");
+    let again = scratch("again.nnue");
+    only_note(&session.say(&format!("export_net {}", again.display())));
+    assert!(fs::read(&again).unwrap() == whole, "written as it was read");
+    assert_eq!(session.say("setoption name EvalFile value <empty>"), [""; 0]);
+    fs::remove_file(file).unwrap();
+    fs::remove_file(copy).unwrap();
+    fs::remove_file(again).unwrap();
+    session.quit();
+}
+
+#[test]
+fn the_log_has_both_directions() {
+    let mut session = Session::start();
+    let file = scratch("session with blanks.log");
+    session.say(&format!("setoption name Debug Log File value {}", file.display()));
+    session.send("uci");
+    session.until("uciok");
+    session.say("setoption name Debug Log File value");
+    session.say("d");
+    session.quit();
+    let log = fs::read_to_string(&file).unwrap();
+    for part in [">> uci\n", "<< uciok\n", "<< readyok\n", "<< id name Rufous", "# Rufous"] {
+        assert!(log.contains(part), "{part} is not in {log}");
+    }
+    assert!(!log.contains(">> d\n"), "the log was closed");
+    for line in log.lines().filter(|line| !line.starts_with('#')) {
+        let time = line.split_whitespace().next().unwrap();
+        assert!(time.parse::<f64>().is_ok(), "{line}");
+    }
+    fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_an_error() {
+    let mut session = Session::start();
+    let lines = session.say("setoption name Debug Log File value /no/such/folder/x.log");
+    assert!(only_note(&lines).starts_with("ERROR cannot write the log"), "{lines:?}");
+    session.quit();
+}

@@ -1,0 +1,135 @@
+//! The commands for people and tools, typed or given as arguments.
+
+use std::process::Command;
+
+use chess::Position;
+
+use crate::session::{Session, shown_fen};
+
+fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_rufous")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn help_and_version_do_what_they_do_everywhere() {
+    let (text, _, code) = run(&["--help"]);
+    assert!(text.contains("Usage:") && text.contains("speedtest"), "{text}");
+    assert_eq!(code, Some(0));
+    let (text, _, code) = run(&["--version"]);
+    assert_eq!((text.trim(), code), (concat!("Rufous ", env!("CARGO_PKG_VERSION")), Some(0)));
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused_in_words() {
+    for arguments in [&["--wonder"][..], &["wonder"], &["go depth 2", "wonder now"], &["go", "depth", "x"]] {
+        let (out, error, code) = run(arguments);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{arguments:?}");
+        assert!(error.starts_with("rufous: ") && error.contains("--help"), "{error}");
+    }
+    let (out, _, code) = run(&["bench", "16", "1", "5", "no-such-file"]);
+    assert!(out.contains("no-such-file"), "{out}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn commands_as_arguments_are_carried_out() {
+    for arguments in
+        [&["go depth 5"][..], &["go", "depth", "5"], &["position startpos moves e2e4", "go depth 5"]]
+    {
+        let (out, _, code) = run(arguments);
+        assert!(out.contains("info depth 5 ") && out.contains("bestmove "), "{out}");
+        assert_eq!(code, Some(0));
+    }
+    let (out, _, _) = run(&["perft", "4"]);
+    assert!(out.contains("Nodes searched: 197281"), "{out}");
+    let (out, _, _) = run(&["perft", "2", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]);
+    assert!(out.contains("Nodes searched: 568"), "{out}");
+    let (out, _, _) = run(&["uci"]);
+    assert!(out.contains("uciok"), "{out}");
+}
+
+#[test]
+fn the_bench_counts_the_same_nodes_every_time() {
+    let counts: Vec<String> = (0..2)
+        .map(|_| {
+            let (out, _, code) = run(&["bench", "1", "1", "4"]);
+            assert_eq!(code, Some(0));
+            let words: Vec<&str> = out.lines().last().unwrap().split(' ').collect();
+            assert_eq!((words[1], words[3], words.len()), ("nodes", "nps", 4), "{words:?}");
+            assert!(out.contains(&format!("Nodes searched  : {}\n", words[0])), "{out}");
+            assert!(out.contains("Nodes/second    : "), "{out}");
+            words[0].to_owned()
+        })
+        .collect();
+    assert_eq!(counts[0], counts[1]);
+    assert!(counts[0].parse::<u64>().unwrap() > 1000);
+}
+
+#[test]
+fn the_bench_takes_other_positions_and_limits() {
+    let mut session = Session::start();
+    session.send("position startpos moves e2e4\nbench 1 1 3 current perft");
+    assert!(session.until("Nodes searched  :").contains(&"Nodes searched: 13160".to_owned()));
+    session.settle();
+    session.send("bench 1 2 500 current nodes");
+    session.until("Nodes searched  :");
+    session.settle();
+    session.send("bench 1 1 1 default eval");
+    session.until("Nodes searched  :");
+    session.settle();
+    session.send("bench 1 1 _ current infinite");
+    session.until("info depth 3 ");
+    session.send("stop");
+    session.until("Nodes searched  :");
+    session.quit();
+}
+
+#[test]
+fn the_speed_test_takes_its_arguments() {
+    let (out, _, code) = run(&["speedtest", "1", "8", "1"]);
+    assert!(out.contains("Filled invocation          : speedtest 1 8 1\n"), "{out}");
+    assert!(out.contains("Nodes/second               : "), "{out}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn random_openings_are_as_many_as_wanted_and_the_same_again() {
+    let generate = |seed: &str| run(&[&format!("genfens 20 seed {seed} book None"), "quit"]).0;
+    let out = generate("7");
+    let fens: Vec<&str> =
+        out.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();
+    assert_eq!(fens.len(), 20);
+    assert!(fens.iter().all(|fen| Position::from_fen(fen).unwrap().has_legal_move()));
+    assert_eq!(generate("7"), out);
+    assert_ne!(generate("8"), out);
+    let (out, _, code) = run(&["genfens 5 seed 1 book no-such-book.epd"]);
+    assert!(out.contains("no-such-book.epd"), "{out}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn flip_exchanges_the_colours() {
+    let mut session = Session::start();
+    session.send("position startpos moves e2e4\nflip");
+    assert_eq!(shown_fen(&mut session), "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    session.quit();
+}
+
+#[test]
+fn texts_are_printed() {
+    let mut session = Session::start();
+    for (command, part) in [
+        ("help", "Universal Chess Interface"),
+        ("license", "GNU General Public License"),
+        ("compiler", "Compiled by rustc"),
+        ("eval", "Final evaluation"),
+    ] {
+        let lines = session.say(command);
+        assert!(lines.iter().any(|line| line.contains(part)), "{command}: {lines:?}");
+    }
+    session.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    assert!(session.say("eval").iter().any(|line| line.contains("in check")));
+    session.quit();
+}
