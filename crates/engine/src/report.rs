@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::Move;
 
-use crate::value::Score;
+use crate::value::{Score, Value};
 
 /// Is a score exact, or does the truth lie beyond it?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,9 @@ pub struct SearchInfo {
     pub selective_depth: usize,
     /// The rank of this line, from 1.
     pub multipv: usize,
-    /// What the line is worth to the side to move.
+    /// What the line is worth to the side to move, in the network's units.
+    pub value: Value,
+    /// The same as it is shown.
     pub score: Score,
     /// Set when the score is only a bound.
     pub bound: Option<Bound>,

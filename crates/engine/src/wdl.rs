@@ -5,33 +5,112 @@ use chess::{PieceType, Position};
 use crate::report::Wdl;
 use crate::value::{self, Value};
 
-/// The value of the material on the board as the model counts it, in pawns.
-fn material(pos: &Position) -> f64 {
-    const WORTH: [usize; 6] = [1, 3, 3, 5, 9, 0];
-    let total: usize = PieceType::ALL.iter().map(|&kind| WORTH[kind.index()] * pos.of_kind(kind).count()).sum();
-    (total as f64).clamp(17.0, 78.0)
+/// The material that counts as one in the model's polynomials.
+const UNIT: f64 = 58.0;
+
+/// A win-rate model. A side whose position is worth `v` wins with the chance `1 / (1 + exp((a - v) / b))`, where the
+/// middle `a` (the value of an even chance to win) and the width `b` are cubic polynomials in the material on the
+/// board over 58, with the highest power first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[allow(missing_docs, reason = "the description above names them")]
+pub struct Model {
+    pub middle: [f64; 4],
+    pub width: [f64; 4],
 }
 
-/// Where the curve has its middle (the value of an even chance to win) and how wide it is.
-/// Cubic polynomials in the material over 58, fitted by `rufous-lab wdl`.
-fn curve(pos: &Position) -> (f64, f64) {
-    const MIDDLE: [f64; 4] = [0.0, 0.0, 0.0, 350.0];
-    const WIDTH: [f64; 4] = [0.0, 0.0, 0.0, 90.0];
-    let m = material(pos) / 58.0;
-    let polynomial = |c: [f64; 4]| ((c[0] * m + c[1]) * m + c[2]) * m + c[3];
-    (polynomial(MIDDLE), polynomial(WIDTH))
+/// The model of this engine.
+pub const MODEL: Model = Model { middle: [0.0, 0.0, 0.0, 350.0], width: [0.0, 0.0, 0.0, 90.0] };
+
+/// The value of the material on the board as models count it, in pawns; outside of 17 to 78 there is too little to
+/// learn from.
+pub fn material(pos: &Position) -> u32 {
+    const WORTH: [usize; 6] = [1, 3, 3, 5, 9, 0];
+    let total: usize =
+        PieceType::ALL.iter().map(|&kind| WORTH[kind.index()] * pos.of_kind(kind).count()).sum();
+    (total as u32).clamp(*MATERIAL.start(), *MATERIAL.end())
+}
+
+/// The material that a model can tell apart.
+pub const MATERIAL: std::ops::RangeInclusive<u32> = 17..=78;
+
+impl Model {
+    /// The powers of the material that the coefficients belong to.
+    pub fn powers(material: u32) -> [f64; 4] {
+        let m = f64::from(material) / UNIT;
+        [m * m * m, m * m, m, 1.0]
+    }
+
+    /// The middle and the width of the curve.
+    pub fn curve(&self, material: u32) -> (f64, f64) {
+        let powers = Self::powers(material);
+        let polynomial = |c: &[f64; 4]| c.iter().zip(&powers).map(|(c, power)| c * power).sum();
+        (polynomial(&self.middle), polynomial(&self.width))
+    }
+
+    /// The chance to win.
+    pub fn win_chance(&self, value: f64, material: u32) -> f64 {
+        let (middle, width) = self.curve(material);
+        1.0 / (1.0 + ((middle - value) / width).exp())
+    }
 }
 
 /// The value in centipawns: 100 is an even chance to win.
 pub fn centipawns(value: Value, pos: &Position) -> i32 {
-    (f64::from(value) * 100.0 / curve(pos).0).round() as i32
+    (f64::from(value) * 100.0 / MODEL.curve(material(pos)).0).round() as i32
 }
 
 /// The chances that go with a value.
 pub fn wdl(value: Value, pos: &Position) -> Wdl {
-    let (middle, width) = curve(pos);
     let clamped = f64::from(value.clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT));
-    let chance = |v: f64| (1000.0 / (1.0 + ((middle - v) / width).exp())).round() as u16;
+    let chance = |value: f64| (1000.0 * MODEL.win_chance(value, material(pos))).round() as u16;
     let (win, loss) = (chance(clamped), chance(-clamped));
     Wdl { win, draw: 1000 - win - loss, loss }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions from bare to full boards.
+    fn positions() -> [Position; 4] {
+        [
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1",
+            "r2qk2r/pppp4/8/8/8/8/PPPP4/R2QK2R b - - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        ]
+        .map(|fen| Position::from_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn material_is_counted_and_clamped() {
+        assert_eq!(positions().map(|pos| material(&pos)), [17, 18, 46, 78]);
+    }
+
+    #[test]
+    fn chances_sum_to_one_are_symmetric_and_grow() {
+        for pos in positions() {
+            let mut last = wdl(-value::INFINITE, &pos);
+            for value in (-6000..=6000).step_by(7) {
+                let here = wdl(value, &pos);
+                let there = wdl(-value, &pos);
+                assert_eq!(here.win + here.draw + here.loss, 1000);
+                assert_eq!((here.win, here.draw, here.loss), (there.loss, there.draw, there.win));
+                assert!(here.win >= last.win && here.loss <= last.loss, "{value} in {pos}");
+                last = here;
+            }
+            assert!(last.win > 990, "{last:?} in {pos}");
+        }
+    }
+
+    #[test]
+    fn a_hundred_centipawns_are_an_even_chance() {
+        for pos in positions() {
+            let (middle, width) = MODEL.curve(material(&pos));
+            assert!(middle > width && width > 0.0, "{middle} and {width} in {pos}");
+            let even = middle.round() as Value;
+            assert!((99..=101).contains(&centipawns(even, &pos)), "{pos}");
+            assert!((490..=510).contains(&wdl(even, &pos).win), "{pos}");
+        }
+    }
 }

@@ -17,7 +17,7 @@ const STATUS_EVERY: Duration = Duration::from_millis(100);
 impl Search<'_> {
     pub(super) fn info(
         &self,
-        score: Score,
+        value: Value,
         depth: usize,
         selective_depth: usize,
         multipv: usize,
@@ -27,7 +27,8 @@ impl Search<'_> {
             depth,
             selective_depth,
             multipv,
-            score,
+            value,
+            score: Score::new(value, &self.job.root),
             bound: None,
             wdl: None,
             nodes: self.job.nodes(),
@@ -51,8 +52,7 @@ impl Search<'_> {
     fn report_line(&self, root_move: &RootMove, shown: Value, depth: i32, multipv: usize, current: bool) {
         let root = &self.job.root;
         let pv = playable(root, &self.job.history, &root_move.pv);
-        let mut info =
-            self.info(Score::new(shown, root), depth as usize, root_move.selective_depth, multipv, pv);
+        let mut info = self.info(shown, depth as usize, root_move.selective_depth, multipv, pv);
         if current {
             info.bound = match (root_move.lower_bound, root_move.upper_bound) {
                 (true, _) => Some(Bound::Lower),

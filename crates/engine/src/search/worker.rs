@@ -278,9 +278,8 @@ impl Search<'_> {
     }
 
     fn report_no_moves(&self) {
-        let pos = &self.job.root;
-        let score = if pos.in_check() { crate::Score::Mate(0) } else { crate::Score::Centipawns(0) };
-        self.job.report(&Report::Line(self.info(score, 0, 0, 1, Vec::new())));
+        let value = if self.job.root.in_check() { value::mated_in(0) } else { value::DRAW };
+        self.job.report(&Report::Line(self.info(value, 0, 0, 1, Vec::new())));
     }
 }
 
