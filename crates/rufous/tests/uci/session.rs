@@ -224,7 +224,7 @@ impl Found {
         let lines: Vec<&Info> = self.infos.iter().rev().take_while(|info| info.multipv != Some(1)).collect();
         let first = &self.infos[self.infos.len() - 1 - lines.len()];
         assert_eq!(first.pv[0].as_str(), self.best, "{:?}", self.lines);
-        assert_eq!(first.pv.get(1).map(|mv| mv.to_string()), self.ponder, "{:?}", self.lines);
+        assert_eq!(first.pv.get(1).map(ToString::to_string), self.ponder, "{:?}", self.lines);
         self
     }
 }
