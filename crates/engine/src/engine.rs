@@ -6,6 +6,7 @@ use chess::{KeyHistory, Move, Position};
 use nnue::Network;
 
 use crate::limits::Limits;
+use crate::numa::{Binding, NumaPolicy};
 use crate::pool::Pool;
 use crate::report::Reporter;
 use crate::search::Job;
@@ -47,6 +48,7 @@ pub struct Engine {
     hash_mib: usize,
     network: Arc<Network>,
     pool: Pool,
+    binding: Binding,
     settings: Settings,
     root: Position,
     history: KeyHistory,
@@ -56,11 +58,13 @@ pub struct Engine {
 impl Engine {
     /// An engine with one thread and a small hash table, set to the start position.
     pub fn new(network: Arc<Network>) -> Result<Self, OutOfMemory> {
+        let binding = Binding::new(&NumaPolicy::Auto);
         Ok(Self {
             signal: Arc::default(),
             table: Arc::new(TranspositionTable::new(DEFAULT_HASH_MIB)?),
             hash_mib: DEFAULT_HASH_MIB,
-            pool: Pool::new(1, &network),
+            pool: Pool::new(1, &network, &binding),
+            binding,
             network,
             settings: Settings::default(),
             root: Position::startpos(),
@@ -93,7 +97,17 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) {
         self.wait();
         if threads != self.threads() {
-            self.pool = Pool::new(threads, &self.network);
+            self.pool = Pool::new(threads, &self.network, &self.binding);
+        }
+    }
+
+    /// Binds the searching threads to processors from now on.
+    pub fn set_numa_policy(&mut self, policy: &NumaPolicy) {
+        self.wait();
+        let binding = Binding::new(policy);
+        if binding != self.binding {
+            self.binding = binding;
+            self.pool = Pool::new(self.threads(), &self.network, &self.binding);
         }
     }
 
@@ -128,7 +142,7 @@ impl Engine {
     pub fn set_network(&mut self, network: Arc<Network>) {
         self.wait();
         self.network = network;
-        self.pool = Pool::new(self.threads(), &self.network);
+        self.pool = Pool::new(self.threads(), &self.network, &self.binding);
         self.table.clear(self.threads());
     }
 

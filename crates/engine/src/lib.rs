@@ -4,6 +4,7 @@ mod embedded;
 mod engine;
 mod limits;
 mod memory;
+mod numa;
 mod options;
 mod pool;
 mod report;
@@ -19,6 +20,7 @@ pub mod wdl;
 pub use embedded::{default_network, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine};
 pub use limits::Limits;
+pub use numa::{NotAPolicy, NumaPolicy};
 pub use options::{
     Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, ProgramOption,
     TABLE as OPTIONS, find_option,

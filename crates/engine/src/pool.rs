@@ -6,6 +6,7 @@ use std::thread::{self, JoinHandle};
 
 use nnue::Network;
 
+use crate::numa::Binding;
 use crate::search::{Job, Worker};
 
 /// Lines are searched by recursion, up to the largest ply.
@@ -27,14 +28,19 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn new(threads: usize, network: &Arc<Network>) -> Self {
+    pub(crate) fn new(threads: usize, network: &Arc<Network>, binding: &Binding) -> Self {
         let spawn = |number: usize| {
             let (tasks, received) = channel();
             let network = Arc::clone(network);
+            let binding = binding.clone();
             let handle = thread::Builder::new()
                 .name(format!("search-{number}"))
                 .stack_size(STACK_BYTES)
-                .spawn(move || work(number, network, &received))
+                .spawn(move || {
+                    // Before the thread's memory is made, so that it is near.
+                    binding.bind(number);
+                    work(number, network, &received);
+                })
                 .expect("the system can start a thread");
             Thread { tasks: Some(tasks), handle: Some(handle) }
         };

@@ -1,7 +1,8 @@
 //! The options that there are.
 
-use super::{Effect, OptionKind, OptionSpec, OptionValue, ProgramOption, network};
+use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, network};
 use crate::engine::{DEFAULT_HASH_MIB, Engine};
+use crate::numa::NotAPolicy;
 use crate::settings::Settings;
 
 /// An option that changes one of the plain settings of a search.
@@ -48,7 +49,7 @@ pub static TABLE: &[OptionSpec] = &[
         about: "Megabytes of memory for the hash table; best set after Threads.",
         effect: Effect::Engine(|engine, value| {
             let mib = value.number() as usize;
-            engine.set_hash(mib).map_err(|error| super::OptionError::Refused(error.to_string()))
+            engine.set_hash(mib).map_err(|error| OptionError::Refused(error.to_string()))
         }),
     },
     OptionSpec {
@@ -57,6 +58,18 @@ pub static TABLE: &[OptionSpec] = &[
         about: "Empties the hash table.",
         effect: Effect::Engine(|engine, _| {
             engine.clear_hash();
+            Ok(())
+        }),
+    },
+    OptionSpec {
+        name: "NumaPolicy",
+        kind: text("auto"),
+        about: "Binds threads to processors: none, system, auto, hardware, or a list such as 0-3:4-7.",
+        effect: Effect::Engine(|engine, value| {
+            let policy = value.text().parse();
+            engine.set_numa_policy(
+                &policy.map_err(|error: NotAPolicy| OptionError::Refused(error.to_string()))?,
+            );
             Ok(())
         }),
     },

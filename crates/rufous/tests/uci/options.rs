@@ -164,3 +164,34 @@ fn a_log_that_cannot_be_written_is_an_error() {
     assert!(only_note(&lines).starts_with("ERROR cannot write the log"), "{lines:?}");
     session.quit();
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_are_bound_as_the_numa_policy_says() {
+    let mut session = Session::start();
+    let processors = |session: &Session| -> Vec<String> {
+        let tasks = fs::read_dir(format!("/proc/{}/task", session.pid())).unwrap();
+        let read = |file: PathBuf| fs::read_to_string(file).unwrap_or_default();
+        let searching = tasks.flatten().filter(|task| read(task.path().join("comm")).starts_with("search-"));
+        let list = |text: String| {
+            text.lines()
+                .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+                .map(str::trim)
+                .map(str::to_owned)
+        };
+        searching.filter_map(|task| list(read(task.path().join("status")))).collect()
+    };
+    session.say("setoption name Threads value 2");
+    let free = processors(&session);
+    let first = free[0].split([',', '-']).next().unwrap().to_owned();
+    assert_eq!(session.say(&format!("setoption name NumaPolicy value {first}")), [""; 0]);
+    assert_eq!(processors(&session), [first.as_str(), first.as_str()]);
+    session.search("go depth 5").check(&Position::startpos());
+    assert_eq!(session.say("setoption name NumaPolicy value none"), [""; 0]);
+    assert_eq!(processors(&session), free);
+    assert!(
+        only_note(&session.say("setoption name NumaPolicy value some"))
+            .starts_with("ERROR NumaPolicy must be")
+    );
+    session.quit();
+}
