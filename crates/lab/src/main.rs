@@ -1,5 +1,8 @@
 //! `rufous-lab`: the program for engine makers. Each subcommand is a module with its arguments and a `run`.
 
+mod check;
+mod data;
+mod datagen;
 mod tournament;
 mod train;
 
@@ -17,12 +20,18 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(check::Args),
+    Data(data::Args),
+    Datagen(datagen::Args),
     Match(Box<tournament::Args>),
     Train(train::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Data(args) => data::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
         Command::Match(args) => tournament::run(&args),
         Command::Train(args) => train::run(&args),
     };

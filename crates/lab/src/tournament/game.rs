@@ -100,7 +100,7 @@ struct Board {
 impl Board {
     fn new(start: &Position, chess960: bool) -> Self {
         let notation = if chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove };
-        let (start, position) = (start.clone(), start.clone());
+        let (start, position) = (*start, *start);
         Self { start, position, history: KeyHistory::new(), moves: Vec::new(), sent: Vec::new(), notation }
     }
 

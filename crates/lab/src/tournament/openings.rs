@@ -130,7 +130,7 @@ mod tests {
     fn the_same_seed_gives_the_same_order() {
         let order = |seed| {
             let list =
-                (1..=20).map(|number| format!("7k/8/8/8/8/8/8/K6R w - - 0 {number}\n")).collect::<String>();
+                (1..=20).map(|number| format!("6k1/8/8/8/8/8/8/K6R w - - 0 {number}\n")).collect::<String>();
             let mut openings = Openings(positions(&list).unwrap());
             openings.shuffle(seed);
             (0..20).map(|round| openings.get(round).start.fullmove_number()).collect::<Vec<_>>()

@@ -82,7 +82,7 @@ fn tags(heading: &Heading<'_>, game: &Game) -> String {
 
 fn movetext(game: &Game) -> Vec<String> {
     let mut words = Vec::new();
-    let mut position = game.start.clone();
+    let mut position = game.start;
     for (index, played) in game.moves.iter().enumerate() {
         let number = position.fullmove_number();
         match position.side_to_move() {
@@ -155,10 +155,10 @@ mod tests {
         let each = Entry::from_words(&["tc=2+0.02".to_owned(), "cmd=x".to_owned()]).unwrap();
         let engine =
             |name: &str| Entry::from_words(&[format!("name={name}")]).unwrap().complete(&each).unwrap();
-        let start = Position::from_fen("4k3/8/8/8/8/8/4q3/4K2R b - - 0 40").unwrap();
+        let start = Position::from_fen("4k3/8/8/8/8/8/q7/4K2R b - - 0 40").unwrap();
         let report =
             Report { score: Some(ScoreValue::Mate(-1)), depth: Some(5), time: Duration::from_millis(12) };
-        let mv = start.parse_uci_move("e2d3").unwrap();
+        let mv = start.parse_uci_move("a2b3").unwrap();
         let moves = vec![
             Played { mv, report: None },
             Played { mv: start.after(mv).parse_uci_move("h1h8").unwrap(), report: Some(report) },
@@ -173,11 +173,11 @@ mod tests {
             text.contains("[Round \"2.2\"]\n[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n[Result \"1-0\"]\n"),
             "{text}"
         );
-        assert!(text.contains("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4q3/4K2R b - - 0 40\"]\n"), "{text}");
+        assert!(text.contains("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/q7/4K2R b - - 0 40\"]\n"), "{text}");
         assert!(
-            text.contains("[TimeControl \"2+0.02\"]\n[Termination \"adjudication\"]\n\n40... Qd3 {book} "),
+            text.contains("[TimeControl \"2+0.02\"]\n[Termination \"adjudication\"]\n\n40... Qb3 {book} "),
             "{text}"
         );
-        assert!(text.ends_with("41. Rh8+ {-M1/5 0.012s} {White wins by\nadjudication} 1-0\n\n"), "{text}");
+        assert!(text.ends_with("41. Rh8+ {-M1/5 0.012s} {White wins by adjudication} 1-0\n\n"), "{text}");
     }
 }

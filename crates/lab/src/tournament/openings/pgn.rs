@@ -42,11 +42,11 @@ impl<'a> Reader<'a> {
             self.rest = rest;
             let (game, position) = opening.get_or_insert_with(|| {
                 let start = Position::startpos();
-                (Opening { start: start.clone(), moves: Vec::new() }, start)
+                (Opening { start, moves: Vec::new() }, start)
             });
             match token {
                 Token::Tag("FEN", fen) => match Position::from_fen(fen) {
-                    Ok(start) => (game.start, *position) = (start.clone(), start),
+                    Ok(start) => (game.start, *position) = (start, start),
                     Err(error) => fault = fault.or(Some(error.to_string())),
                 },
                 Token::Tag(..) => {}

@@ -1,0 +1,145 @@
+//! Putting games in random order without holding them all in memory: they are dealt to heaps by lot, and each heap
+//! is shuffled by itself. Every order of the games is as likely as any other, and the seed decides it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use nnue::Random;
+use sfbinpack::{CompressedTrainingDataEntryWriter, TrainingDataEntry};
+
+use super::binpack::{BinpackError, Reader};
+
+/// Bytes of compressed games in a heap. A position takes about 2.6 bytes in a file and 150 in memory, so that a heap
+/// takes about 250 MB.
+const HEAP_BYTES: u64 = 4 << 20;
+
+/// More heaps than this would need too many open files.
+const MOST_HEAPS: u64 = 200;
+
+/// Shuffles the games of all files into a new one and returns their number.
+pub(super) fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Result<usize, BinpackError> {
+    let bytes: u64 = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|data| data.len()).sum();
+    let heaps: Vec<PathBuf> =
+        (0..bytes.div_ceil(HEAP_BYTES).clamp(1, MOST_HEAPS)).map(|number| heap_path(out, number)).collect();
+    let mut random = Random::new(seed);
+    let dealt = deal(files, &heaps, &mut random).and_then(|()| gather(&heaps, out, &mut random));
+    for heap in &heaps {
+        // A heap that was never made cannot be removed, and that is all that can go wrong here.
+        let _ = fs::remove_file(heap);
+    }
+    dealt
+}
+
+fn heap_path(out: &Path, number: u64) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(format!(".heap{number}"));
+    name.into()
+}
+
+type Writer = CompressedTrainingDataEntryWriter<File>;
+
+fn create(path: &Path) -> Result<Writer, BinpackError> {
+    let file = File::create(path).map_err(|error| BinpackError::File(path.to_owned(), error))?;
+    Writer::new(file).map_err(|error| BinpackError::Write(path.to_owned(), error))
+}
+
+/// Deals the games to the heaps by lot.
+fn deal(files: &[PathBuf], heaps: &[PathBuf], random: &mut Random) -> Result<(), BinpackError> {
+    let mut writers = heaps.iter().map(|path| create(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut heap = 0;
+    for path in files {
+        let mut fault = None;
+        Reader::open(path)?.for_each_while(|entry, begins| {
+            if begins {
+                heap = random.below(heaps.len());
+            }
+            let written = writers[heap].write_entry(entry);
+            fault = written.err().map(|error| BinpackError::Write(heaps[heap].clone(), error));
+            fault.is_none()
+        })?;
+        fault.map_or(Ok(()), Err)?;
+    }
+    // Dropping a writer writes what it still holds.
+    Ok(())
+}
+
+/// Shuffles each heap and writes one after the other.
+fn gather(heaps: &[PathBuf], out: &Path, random: &mut Random) -> Result<usize, BinpackError> {
+    let mut output = create(out)?;
+    let mut total = 0;
+    for heap in heaps {
+        let mut games: Vec<Vec<TrainingDataEntry>> = Vec::new();
+        Reader::open(heap)?.for_each(|entry, begins| match games.last_mut() {
+            Some(game) if !begins => game.push(*entry),
+            _ => games.push(vec![*entry]),
+        })?;
+        for left in (1..games.len()).rev() {
+            games.swap(left, random.below(left + 1));
+        }
+        total += games.len();
+        for entry in games.iter().flatten() {
+            output.write_entry(entry).map_err(|error| BinpackError::Write(out.to_owned(), error))?;
+        }
+    }
+    Ok(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sfbinpack::chess::coords::Square;
+    use sfbinpack::chess::r#move::Move;
+    use sfbinpack::chess::position::Position;
+
+    /// Games of four knight moves, told apart by their scores.
+    fn write_games(path: &Path, scores: impl Iterator<Item = i16>) {
+        let start = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+        let mut writer = create(path).unwrap();
+        for score in scores {
+            let mut position = start;
+            for (ply, (from, to)) in [(6, 21), (62, 45), (21, 6), (45, 62)].into_iter().enumerate() {
+                let mv = Move::normal(Square::new(from), Square::new(to));
+                let entry = TrainingDataEntry { pos: position, mv, score, ply: ply as u16, result: 0 };
+                writer.write_entry(&entry).unwrap();
+                position.do_move(mv);
+            }
+        }
+    }
+
+    fn scores(path: &Path) -> Vec<i16> {
+        let mut scores = Vec::new();
+        let mut positions = 0;
+        Reader::open(path)
+            .unwrap()
+            .for_each(|entry, begins| {
+                positions += 1;
+                if begins {
+                    scores.push(entry.score);
+                }
+            })
+            .unwrap();
+        assert_eq!(positions, 4 * scores.len());
+        scores
+    }
+
+    #[test]
+    fn games_stay_whole_and_change_their_order() {
+        let folder = std::env::temp_dir().join(format!("rufous-lab-shuffle-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str| folder.join(name);
+        write_games(&file("a"), 0..150);
+        write_games(&file("b"), 150..200);
+        let inputs = [file("a"), file("b")];
+        for (name, seed) in [("one", 1), ("again", 1), ("two", 2)] {
+            assert_eq!(shuffle(&inputs, &file(name), seed).unwrap(), 200);
+        }
+        let [one, again, two] = ["one", "again", "two"].map(|name| scores(&file(name)));
+        assert_eq!(one, again);
+        assert_ne!(one, two);
+        let mut sorted = one;
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..200).collect::<Vec<_>>());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 5, "the heaps are gone");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
