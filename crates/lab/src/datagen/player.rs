@@ -1,0 +1,71 @@
+//! An engine that answers with a move and its value.
+
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use chess::{Move, Position};
+use engine::value::{self, Value};
+use engine::{Engine, Limits, OutOfMemory, Report, Reporter};
+use nnue::Network;
+
+/// What a search came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thought {
+    pub(super) mv: Move,
+    /// Seen by the side to move.
+    pub(super) value: Value,
+}
+
+/// A search ended without a move, which only a fault of the engine can bring about.
+#[derive(Debug)]
+pub(super) struct NoAnswer;
+
+/// An engine with one thread.
+pub(super) struct Player(Engine);
+
+impl Player {
+    pub(super) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, OutOfMemory> {
+        let mut engine = Engine::new(network)?;
+        engine.set_hash(hash_mib)?;
+        Ok(Self(engine))
+    }
+
+    /// The next search knows nothing of those before it.
+    pub(super) fn forget(&mut self) {
+        self.0.new_game();
+    }
+
+    /// Searches the position that these moves lead to, which must have a legal move.
+    pub(super) fn think(
+        &mut self,
+        start: &Position,
+        moves: &[Move],
+        nodes: u64,
+    ) -> Result<Thought, NoAnswer> {
+        let (answer, heard) = sync_channel(1);
+        self.0.set_position(*start, moves);
+        self.0.go(Limits::nodes(nodes), Box::new(Ear { value: value::DRAW, answer }));
+        // The sender is gone without a word when the search's thread has died.
+        heard.recv().ok().flatten().ok_or(NoAnswer)
+    }
+}
+
+/// Hears the value of the last line and passes it on with the move.
+struct Ear {
+    value: Value,
+    answer: SyncSender<Option<Thought>>,
+}
+
+impl Reporter for Ear {
+    fn report(&mut self, report: &Report) {
+        if let Report::Line(line) = report {
+            self.value = line.value;
+        }
+    }
+
+    fn best_move(&mut self, best: Option<Move>, _: Option<Move>) {
+        let thought = best.map(|mv| Thought { mv, value: self.value });
+        // Nobody waits for the answer of a run that failed elsewhere.
+        let _ = self.answer.send(thought);
+    }
+}
