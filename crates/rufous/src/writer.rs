@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use uci::{Info, Message};
@@ -18,40 +19,47 @@ pub(crate) enum Audience {
     Person,
 }
 
-struct Inner {
-    audience: Audience,
-    log: Option<Log>,
-    failed: bool,
+struct Shared {
+    to_person: AtomicBool,
+    failed: AtomicBool,
+    /// Apart from the output: whoever records what comes in must not wait for an output that nobody
+    /// reads.
+    log: Mutex<Option<Log>>,
 }
 
 /// Writes to standard output; clones write to the same place.
 #[derive(Clone)]
 pub(crate) struct Writer {
-    inner: Arc<Mutex<Inner>>,
+    shared: Arc<Shared>,
 }
 
 impl Writer {
     pub(crate) fn new(audience: Audience) -> Self {
-        Self { inner: Arc::new(Mutex::new(Inner { audience, log: None, failed: false })) }
+        let to_person = AtomicBool::new(audience == Audience::Person);
+        Self { shared: Arc::new(Shared { to_person, failed: AtomicBool::new(false), log: Mutex::new(None) }) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn log(&self) -> MutexGuard<'_, Option<Log>> {
+        self.shared.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// From now on this kind of listener is there.
     pub(crate) fn set_audience(&self, audience: Audience) {
-        self.lock().audience = audience;
+        self.shared.to_person.store(audience == Audience::Person, Ordering::Relaxed);
+    }
+
+    fn audience(&self) -> Audience {
+        if self.shared.to_person.load(Ordering::Relaxed) { Audience::Person } else { Audience::Client }
     }
 
     /// Starts to record, or ends it.
     pub(crate) fn set_log(&self, log: Option<Log>) {
-        self.lock().log = log;
+        *self.log() = log;
     }
 
     /// Records a line that came in.
     pub(crate) fn record_input(&self, line: &[u8]) {
-        if let Some(log) = &mut self.lock().log {
+        if let Some(log) = &mut *self.log() {
             log.record(Direction::In, line);
         }
     }
@@ -60,11 +68,11 @@ impl Writer {
     pub(crate) fn line(&self, text: impl Display) {
         let mut text = text.to_string();
         text.push('\n');
-        let mut inner = self.lock();
-        if let Some(log) = &mut inner.log {
+        // Held until the line is out, so that lines never mix and the log has them in their order.
+        let mut out = io::stdout().lock();
+        if let Some(log) = &mut *self.log() {
             text.lines().for_each(|line| log.record(Direction::Out, line.as_bytes()));
         }
-        let mut out = io::stdout().lock();
         if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
             // Nobody is listening any more, and there is nobody to tell.
             process::exit(0);
@@ -79,8 +87,7 @@ impl Writer {
     /// Tells something to the user.
     pub(crate) fn note(&self, text: impl Display) {
         let text = plain(&text.to_string());
-        let audience = self.lock().audience;
-        match audience {
+        match self.audience() {
             Audience::Client => self.message(Info::text(text)),
             Audience::Person => self.line(text),
         }
@@ -88,12 +95,8 @@ impl Writer {
 
     /// Tells the user that something went wrong.
     pub(crate) fn error(&self, text: impl Display) {
-        let audience = {
-            let mut inner = self.lock();
-            inner.failed = true;
-            inner.audience
-        };
-        match audience {
+        self.shared.failed.store(true, Ordering::Relaxed);
+        match self.audience() {
             Audience::Client => self.note(format!("ERROR {text}")),
             Audience::Person => self.note(format!("error: {text}")),
         }
@@ -101,7 +104,7 @@ impl Writer {
 
     /// Has any error been told?
     pub(crate) fn failed(&self) -> bool {
-        self.lock().failed
+        self.shared.failed.load(Ordering::Relaxed)
     }
 }
 

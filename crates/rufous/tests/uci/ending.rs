@@ -153,8 +153,10 @@ fn quit_is_obeyed_even_if_nobody_reads() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // Far more than a pipe holds.
+    // The answers are far more than a pipe holds, and the program is stuck when the last lines come.
     input.write_all(&b"uci\n".repeat(500)).unwrap();
+    thread::sleep(Duration::from_millis(300));
+    input.write_all(&b"isready\n".repeat(20_000)).unwrap();
     input.write_all(b"quit\n").unwrap();
     let asked = Instant::now();
     while child.try_wait().unwrap().is_none() {
