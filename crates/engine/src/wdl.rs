@@ -21,12 +21,16 @@ pub struct Model {
 /// The model of this engine.
 pub const MODEL: Model = Model { middle: [0.0, 0.0, 0.0, 350.0], width: [0.0, 0.0, 0.0, 90.0] };
 
-/// The value of the material on the board as models count it, in pawns; outside of 17 to 78 there is too little to
+/// The value of the material on the board as models count it, in pawns; outside of [`MATERIAL`] there is too little to
 /// learn from.
 pub fn material(pos: &Position) -> u32 {
+    material_of(|kind| pos.of_kind(kind).count())
+}
+
+/// The same where pieces are counted in some other way.
+pub fn material_of(count: impl Fn(PieceType) -> usize) -> u32 {
     const WORTH: [usize; 6] = [1, 3, 3, 5, 9, 0];
-    let total: usize =
-        PieceType::ALL.iter().map(|&kind| WORTH[kind.index()] * pos.of_kind(kind).count()).sum();
+    let total: usize = PieceType::ALL.iter().map(|&kind| WORTH[kind.index()] * count(kind)).sum();
     (total as u32).clamp(*MATERIAL.start(), *MATERIAL.end())
 }
 
