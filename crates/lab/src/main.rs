@@ -5,6 +5,7 @@ mod data;
 mod datagen;
 mod tournament;
 mod train;
+mod wdl;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,7 @@ enum Command {
     Datagen(datagen::Args),
     Match(Box<tournament::Args>),
     Train(train::Args),
+    Wdl(wdl::Args),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Match(args) => tournament::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Wdl(args) => wdl::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,68 @@
+//! `rufous-lab wdl`: fits the model that turns values into centipawns and into chances to win, draw and lose.
+//!
+//! The sample are positions with the value that a search gave them and the result of their game, from binpacks of
+//! `rufous-lab datagen` and from games of `rufous-lab match`. Games must have been played to their end: a game that is
+//! won because of its scores proves nothing about scores. Binpacks do not tell, so make them with `--played-out 100`;
+//! games of a match that did not end by the rules are left out.
+//!
+//! ```text
+//! rufous-lab datagen --games 4000 --nodes 5000 --book book.epd --played-out 100 --out games.binpack
+//! rufous-lab wdl games.binpack
+//! ```
+//!
+//! The comments of a match tell centipawns, which are values over the middle `a` of the model that the engine was built
+//! with. They are multiplied by it again: it must be the model of this program, or be named by `--shown-by`.
+
+mod binpack;
+mod fit;
+mod pgn;
+mod report;
+mod sample;
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use clap::Parser;
+use engine::wdl::{MODEL, Model};
+
+use pgn::Shown;
+use sample::Sample;
+
+/// Fit the win-rate model from games that were played out.
+#[derive(Parser, Debug, Clone)]
+pub(crate) struct Args {
+    /// Binpacks, and games whose names end with .pgn
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Values further from zero than this are left out, since they are the same to every model
+    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(i32).range(10..=20_000))]
+    limit: i32,
+    /// Of games in PGN, only the moves of players whose names contain this
+    #[arg(long)]
+    player: Option<String>,
+    /// The middle of the model that the players of games in PGN showed centipawns by [default: this program's]
+    #[arg(long, num_args = 4, value_names = ["CUBIC", "SQUARE", "LINEAR", "CONSTANT"], allow_negative_numbers = true)]
+    shown_by: Option<Vec<f64>>,
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let model = match args.shown_by.as_deref() {
+        Some(&[cubic, square, linear, constant]) => {
+            Model { middle: [cubic, square, linear, constant], ..MODEL }
+        }
+        _ => MODEL,
+    };
+    let shown = Shown { model, player: args.player.as_deref() };
+    let mut sample = Sample::new(args.limit);
+    for path in &args.files {
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
+            pgn::read(path, &shown, &mut sample)?;
+        } else {
+            binpack::read(path, &mut sample)?;
+        }
+    }
+    let model = fit::fit(&sample)?;
+    print!("{}", report::text(&sample, &model));
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! What a fit came to: the constants as the engine's source needs them, the sample, and how well they fit.
+
+use std::fmt::Write;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use engine::wdl::Model;
+
+use super::fit::{chances, log_likelihood};
+use super::sample::{Cell, Sample};
+
+/// The classes of predicted chances to win that are compared with what happened.
+const CLASSES: usize = 10;
+
+/// The whole report.
+pub(super) fn text(sample: &Sample, model: &Model) -> String {
+    let cells: Vec<Cell> = sample.cells().collect();
+    let positions = sample.positions as f64;
+    let totals: [f64; 3] = std::array::from_fn(|outcome| cells.iter().map(|cell| cell.counts[outcome]).sum());
+    let blind: f64 =
+        totals.iter().filter(|&&count| count > 0.0).map(|count| -count * (count / positions).ln()).sum();
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "/// Fitted on {} to {} positions of {} games (values up to {}; {:.1} % won, {:.1} % drawn, {:.1} % lost).\n\
+         pub const MODEL: Model = Model {{\n    middle: {},\n    width: {},\n}};\n",
+        date(),
+        sample.positions,
+        sample.games,
+        sample.limit(),
+        100.0 * totals[0] / positions,
+        100.0 * totals[1] / positions,
+        100.0 * totals[2] / positions,
+        array(&model.middle),
+        array(&model.width)
+    );
+    if sample.games_left_out > 0 {
+        let _ =
+            writeln!(text, "games left out, since they did not end by the rules: {}", sample.games_left_out);
+    }
+    let _ = writeln!(
+        text,
+        "log loss {:.5} nats a position, {:.5} without looking at positions",
+        -log_likelihood(&cells, model) / positions,
+        blind / positions
+    );
+    text.push_str("material  middle   width\n");
+    for material in [17, 25, 35, 45, 58, 68, 78] {
+        let (middle, width) = model.curve(material);
+        let _ = writeln!(text, "{material:8} {middle:7.1} {width:7.1}");
+    }
+    text.push_str(&calibration(&cells, model));
+    text
+}
+
+fn array(coefficients: &[f64; 4]) -> String {
+    let [a, b, c, d] = coefficients;
+    format!("[{a:.4}, {b:.4}, {c:.4}, {d:.4}]")
+}
+
+/// How often positions were won that the model gives such a chance.
+fn calibration(cells: &[Cell], model: &Model) -> String {
+    let mut classes = [[0.0; 3]; CLASSES];
+    for cell in cells {
+        let win = chances(model, cell)[0];
+        let total: f64 = cell.counts.iter().sum();
+        let class = &mut classes[((win * CLASSES as f64) as usize).min(CLASSES - 1)];
+        for (sum, part) in class.iter_mut().zip([total, total * win, cell.counts[0]]) {
+            *sum += part;
+        }
+    }
+    let mut text = "positions  expected wins  wins\n".to_owned();
+    let (mut square_error, mut all) = (0.0, 0.0);
+    for [total, expected, won] in classes.into_iter().filter(|class| class[0] > 0.0) {
+        let _ = writeln!(text, "{total:9} {:12.1} % {:5.1} %", 100.0 * expected / total, 100.0 * won / total);
+        square_error += (expected - won).powi(2) / total;
+        all += total;
+    }
+    let _ = writeln!(text, "mean error of these classes: {:.2} %", 100.0 * (square_error / all).sqrt());
+    text
+}
+
+/// Today in universal time.
+fn date() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let mut day = seconds / 86_400;
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let mut year = 1970;
+    while day >= 365 + u64::from(is_leap(year)) {
+        day -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if day < length {
+            break;
+        }
+        day -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", day + 1)
+}
