@@ -26,7 +26,6 @@ pub use options::{
     TABLE as OPTIONS, find_option,
 };
 pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
-pub use search::params::{PARAMETERS, Parameter};
 pub use settings::Settings;
 pub use signal::Signal;
 pub use tt::OutOfMemory;

@@ -100,7 +100,7 @@ pub enum Effect {
 }
 
 /// The declaration of an option.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
     /// Its name, which may have spaces in it.
     pub name: &'static str,
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn names_and_defaults_avoid_the_words_of_the_protocol() {
         const WORDS: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
-        for spec in TABLE {
+        for spec in TABLE.iter() {
             let mut texts = vec![spec.name];
             if let OptionKind::Text { default } = spec.kind {
                 texts.push(default);

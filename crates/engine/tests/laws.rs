@@ -39,8 +39,7 @@ fn search(engine: &mut Engine, pos: Position, limits: Limits) -> Heard {
     while heard.lock().unwrap().answers.is_empty() {
         std::thread::yield_now();
     }
-    let heard = heard.lock().unwrap().clone();
-    heard
+    heard.lock().unwrap().clone()
 }
 
 /// Positions of random games, the same every time.

@@ -27,7 +27,15 @@ const fn text(default: &'static str) -> OptionKind {
 }
 
 /// Every option, in the order in which a client is told of them.
-pub static TABLE: &[OptionSpec] = &[
+#[cfg(not(feature = "tune"))]
+pub static TABLE: &[OptionSpec] = STANDARD;
+
+/// Every option, the search's tunables included.
+#[cfg(feature = "tune")]
+pub static TABLE: std::sync::LazyLock<Vec<OptionSpec>> =
+    std::sync::LazyLock::new(|| [STANDARD, crate::search::params::OPTIONS].concat());
+
+const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Debug Log File",
         kind: text(""),

@@ -1,28 +1,10 @@
 //! All tunables of the search, one line each: name, value, smallest, largest.
 //!
-//! Normally they are constants that the compiler folds away. With the feature `tune` they are
-//! atomics that can be set by name, for a tuner that plays games.
-
-/// A tunable as a tuner sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// The name, which is also that of the UCI option.
-    pub name: &'static str,
-    /// The value in the table.
-    pub default: i32,
-    /// The smallest sensible value.
-    pub min: i32,
-    /// The largest sensible value.
-    pub max: i32,
-}
+//! Normally they are constants that the compiler folds away. With the feature `tune` each of them is
+//! an option of the engine, for a tuner that plays games.
 
 macro_rules! parameters {
     ($($name:ident = $default:literal, $min:literal, $max:literal;)*) => {
-        /// Every tunable.
-        pub const PARAMETERS: &[Parameter] = &[
-            $(Parameter { name: stringify!($name), default: $default, min: $min, max: $max }),*
-        ];
-
         #[cfg(not(feature = "tune"))]
         mod values {
             $(#[inline(always)] pub(crate) const fn $name() -> i32 { $default })*
@@ -31,26 +13,30 @@ macro_rules! parameters {
         #[cfg(feature = "tune")]
         mod values {
             use std::sync::atomic::{AtomicI32, Ordering};
-            #[allow(non_upper_case_globals)]
+
+            use crate::options::{Effect, OptionKind, OptionSpec};
+
+            #[allow(non_upper_case_globals, reason = "a cell is called as its tunable")]
             mod cells {
                 use super::AtomicI32;
                 $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
             }
+
             $(#[inline] pub(crate) fn $name() -> i32 { cells::$name.load(Ordering::Relaxed) })*
 
-            /// Sets a tunable; says whether there is one of this name.
-            pub fn set_parameter(name: &str, value: i32) -> bool {
-                match name {
-                    $(stringify!($name) => { cells::$name.store(value, Ordering::Relaxed); true })*
-                    _ => false,
-                }
-            }
+            pub(crate) const OPTIONS: &[OptionSpec] = &[$(OptionSpec {
+                name: stringify!($name),
+                kind: OptionKind::Spin { default: $default, min: $min, max: $max },
+                about: "A tunable of the search.",
+                effect: Effect::Engine(|_, value| {
+                    cells::$name.store(value.number() as i32, Ordering::Relaxed);
+                    Ok(())
+                }),
+            }),*];
         }
     };
 }
 
-#[cfg(feature = "tune")]
-pub use values::set_parameter;
 pub(crate) use values::*;
 
 parameters! {
@@ -100,7 +86,7 @@ parameters! {
     singular_depth = 6, 4, 9;
     singular_margin = 56, 25, 110;
     singular_pv_margin = 70, 20, 140;
-    double_margin = 10, -20, 60;
+    double_margin = 10, 0, 60;
     double_pv_margin = 220, 60, 400;
     triple_margin = 110, 40, 250;
 
@@ -121,7 +107,7 @@ parameters! {
 
     // Quiescence
     qs_futility = 320, 100, 500;
-    qs_see = -35, -200, 0;
+    qs_see = 35, 0, 200;
 
     // Histories
     bonus_slope = 155, 60, 300;

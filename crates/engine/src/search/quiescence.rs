@@ -130,7 +130,7 @@ impl Search<'_> {
                 if in_check && mv.is_quiet() && move_count > 3 {
                     break;
                 }
-                if !pos.see_at_least(mv, params::qs_see()) {
+                if !pos.see_at_least(mv, -params::qs_see()) {
                     continue;
                 }
             }
