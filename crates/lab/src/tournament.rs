@@ -42,6 +42,9 @@ use report::Report;
 use schedule::Assignment;
 use standings::Standings;
 
+/// After so many games in a row that never began, something is wrong with more than one game.
+const MOST_STILLBORN: u32 = 10;
+
 /// How often the JSON file is renewed.
 const JSON_PAUSE: Duration = Duration::from_secs(5);
 
@@ -159,6 +162,7 @@ struct Scribe<'a> {
     progress: Progress,
     started: Instant,
     played: u32,
+    stillborn: u32,
     json_written: Option<Instant>,
 }
 
@@ -166,7 +170,16 @@ impl<'a> Scribe<'a> {
     fn new(args: &'a Args, plan: &'a Plan) -> Self {
         let progress = Progress::new(Duration::from_secs(args.report_every.max(1)));
         let standings = Standings::new(&plan.schedule);
-        Self { args, plan, standings, progress, started: Instant::now(), played: 0, json_written: None }
+        Self {
+            args,
+            plan,
+            standings,
+            progress,
+            started: Instant::now(),
+            played: 0,
+            stillborn: 0,
+            json_written: None,
+        }
     }
 
     fn report(&self, finished: bool) -> Report<'_> {
@@ -219,6 +232,10 @@ impl<'a> Scribe<'a> {
         }
         self.standings.add(&record);
         self.played += 1;
+        self.stillborn = if game.stillborn { self.stillborn + 1 } else { 0 };
+        if self.stillborn == MOST_STILLBORN {
+            return Err(format!("{MOST_STILLBORN} games in a row could not begin: {}", record.reason).into());
+        }
         Ok(())
     }
 

@@ -176,6 +176,12 @@ impl Session {
         self.await_line("readyok", self.subject.patience, |text| first_word(text) == "readyok").map(|_| ())
     }
 
+    /// Sends a line and fails, with that line, unless the engine is ready after it.
+    pub(super) fn survive(&mut self, line: &str) -> Outcome {
+        self.send(line)?;
+        self.ready().map_err(|finding| finding.about(line))
+    }
+
     /// Sets up a position and starts a search.
     pub(super) fn go(&mut self, board: &Board, limits: &str) -> Result<Instant, Finding> {
         self.send(board.command())?;

@@ -76,6 +76,8 @@ pub(super) struct Game {
     pub(super) moves: Vec<Played>,
     pub(super) score: Score,
     pub(super) ending: Ending,
+    /// Whether an engine was not ready for the game, so that it never began.
+    pub(super) stillborn: bool,
 }
 
 /// The conditions that hold for all games of a match.
@@ -156,7 +158,7 @@ pub(super) fn play(
     opening.moves.iter().for_each(|mv| board.play(*mv, None));
     for color in Color::ALL {
         if let Err(error) = players[color.index()].new_game() {
-            return Some(forfeit(board, color, error.into()));
+            return Some(Game { stillborn: true, ..forfeit(board, color, error.into()) });
         }
     }
     let mut clocks = [0, 1].map(|side: usize| players[side].engine.limits.clock.map(Clock::new));
@@ -250,7 +252,7 @@ fn centipawns(score: ScoreValue) -> i64 {
 }
 
 fn finish(board: Board, score: Score, ending: Ending) -> Game {
-    Game { start: board.start, moves: board.moves, score, ending }
+    Game { start: board.start, moves: board.moves, score, ending, stillborn: false }
 }
 
 fn forfeit(board: Board, loser: Color, fault: Fault) -> Game {

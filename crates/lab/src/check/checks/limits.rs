@@ -115,10 +115,7 @@ pub(super) const CHECKS: &[Check] = &[
         |session| {
             session.begin()?;
             for limits in ["depth", "depth x", "nodes", "movetime abc", "wtime"] {
-                let started = session.go(&Board::new(STARTPOS), limits)?;
-                session.listen(Duration::from_millis(50))?;
-                session.send("stop")?;
-                session.finish(started)?;
+                start_and_stop(session, limits).map_err(|finding| finding.about(&format!("go {limits}")))?;
             }
             session.expect_alive()
         },
@@ -131,6 +128,12 @@ pub(super) const CHECKS: &[Check] = &[
         session.stop(started)?.best_legal(&board).map(|_| ())
     }),
 ];
+
+fn start_and_stop(session: &mut Session, limits: &str) -> Outcome {
+    let started = session.go(&Board::new(STARTPOS), limits)?;
+    session.listen(Duration::from_millis(50))?;
+    session.stop(started).map(|_| ())
+}
 
 fn depth_reached(session: &mut Session) -> Outcome {
     session.begin()?;

@@ -265,8 +265,7 @@ fn set_defaults(session: &mut Session) -> Outcome {
             OptionKind::String { default } => default.clone(),
             OptionKind::Button => continue,
         };
-        session.send(&format!("setoption name {} value {value}", option.name))?;
-        session.ready()?;
+        session.survive(&format!("setoption name {} value {value}", option.name))?;
     }
     session.expect_alive()
 }
@@ -335,8 +334,7 @@ fn unknown(session: &mut Session) -> Outcome {
 fn bad_values(session: &mut Session) -> Outcome {
     session.begin_with("Hash")?;
     for value in ["-1", "0", "abc", "1.5", "99999999999999999999", ""] {
-        session.send(format!("setoption name Hash value {value}").trim_end())?;
-        session.ready()?;
+        session.survive(format!("setoption name Hash value {value}").trim_end())?;
     }
     session.expect_alive()
 }
@@ -346,8 +344,7 @@ fn malformed(session: &mut Session) -> Outcome {
     for line in
         ["setoption", "setoption name", "setoption value 3", "setoption name value", "setoption Hash 16"]
     {
-        session.send(line)?;
-        session.ready()?;
+        session.survive(line)?;
     }
     session.expect_alive()
 }

@@ -170,8 +170,7 @@ fn bad_fens(session: &mut Session) -> Outcome {
         "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
     ];
     for fen in fens {
-        session.send(format!("position fen {fen}").trim_end())?;
-        session.ready()?;
+        session.survive(format!("position fen {fen}").trim_end())?;
     }
     session.expect_alive()
 }
@@ -179,8 +178,7 @@ fn bad_fens(session: &mut Session) -> Outcome {
 fn illegal_moves(session: &mut Session) -> Outcome {
     session.begin()?;
     for moves in ["e2e5", "e2e4 e2e4", "xyz", "e7e5", "e2e4 e7e5 e1e8"] {
-        session.send(&format!("position startpos moves {moves}"))?;
-        session.ready()?;
+        session.survive(&format!("position startpos moves {moves}"))?;
     }
     session.expect_alive()
 }

@@ -276,12 +276,15 @@ fn currmovenumber(session: &mut Session) -> Outcome {
     }
 }
 
+/// Only what was heard in the first second counts, however long a busy machine made the search.
 fn delay(session: &mut Session) -> Outcome {
-    let (_, search) = sample(session)?;
+    let (_, mut search) = sample(session)?;
+    let started = search.started;
+    search.lines.retain(|line| line.at.saturating_duration_since(started) < Duration::from_millis(900));
     let early =
         |info: &Info| info.currmove.is_some() || info.currline.is_some() || !info.refutation.is_empty();
     let count = search.infos().filter(|(info, _)| early(info)).count();
-    ensure(count == 0, || format!("{count} such lines in the first 700 ms"))
+    ensure(count == 0, || format!("{count} such lines in the first 900 ms"))
 }
 
 fn unwanted(session: &mut Session, what: &str, has: fn(&Info) -> bool) -> Outcome {
