@@ -12,6 +12,7 @@ use crate::report::Reporter;
 use crate::search::Job;
 use crate::settings::Settings;
 use crate::signal::Signal;
+use crate::tablebase::Tablebases;
 use crate::time::NodeClock;
 use crate::tt::{OutOfMemory, TranspositionTable};
 
@@ -49,6 +50,7 @@ pub struct Engine {
     network: Arc<Network>,
     pool: Pool,
     binding: Binding,
+    tablebases: Arc<Tablebases>,
     settings: Settings,
     root: Position,
     history: KeyHistory,
@@ -66,6 +68,7 @@ impl Engine {
             pool: Pool::new(1, &network, &binding),
             binding,
             network,
+            tablebases: Arc::default(),
             settings: Settings::default(),
             root: Position::startpos(),
             history: KeyHistory::new(),
@@ -146,6 +149,17 @@ impl Engine {
         self.table.clear(self.threads());
     }
 
+    /// Looks into the Syzygy tablebases of these directories from now on, separated as the system
+    /// separates them; into none if there is none named. Says what was found, and what was skipped.
+    pub fn set_tablebases(&mut self, directories: &str) -> Vec<String> {
+        self.wait();
+        let (tablebases, notes) = Tablebases::load(directories);
+        self.tablebases = Arc::new(tablebases);
+        // What the search knows rests on what the old tables knew.
+        self.table.clear(self.threads());
+        notes
+    }
+
     /// The next search is from another game: everything learned is forgotten.
     pub fn new_game(&mut self) {
         self.clear_hash();
@@ -190,6 +204,10 @@ impl Engine {
 
     pub(crate) fn table(&self) -> &Arc<TranspositionTable> {
         &self.table
+    }
+
+    pub(crate) fn tablebases(&self) -> &Arc<Tablebases> {
+        &self.tablebases
     }
 
     pub(crate) fn history(&self) -> &KeyHistory {

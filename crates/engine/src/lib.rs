@@ -12,6 +12,7 @@ mod search;
 mod settings;
 mod signal;
 mod sync;
+mod tablebase;
 mod time;
 mod tt;
 pub mod value;

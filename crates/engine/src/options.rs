@@ -95,6 +95,8 @@ pub enum ProgramOption {
 pub enum Effect {
     /// Changes the engine while it is idle.
     Engine(fn(&mut Engine, &OptionValue) -> Result<(), OptionError>),
+    /// Lets the idle engine read files, and tells what was found in them.
+    Files(fn(&mut Engine, &OptionValue) -> Result<Vec<String>, OptionError>),
     /// Concerns the program, which looks after it.
     Program(ProgramOption),
 }
@@ -183,6 +185,15 @@ impl OptionChange {
     /// To what.
     pub fn value(&self) -> &OptionValue {
         &self.value
+    }
+
+    /// Changes the engine, where the option is the engine's; gives what there is to tell the user.
+    pub fn apply(&self, engine: &mut Engine) -> Result<Vec<String>, OptionError> {
+        match self.spec().effect {
+            Effect::Engine(set) => set(engine, &self.value).map(|()| Vec::new()),
+            Effect::Files(load) => load(engine, &self.value),
+            Effect::Program(_) => Ok(Vec::new()),
+        }
     }
 }
 

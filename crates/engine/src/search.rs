@@ -11,12 +11,13 @@ mod pv;
 mod quiescence;
 mod reporting;
 mod root;
+mod tables;
 mod worker;
 
 pub(crate) use worker::Worker;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use chess::{Bitboard, KeyHistory, Move, Observer, Piece, Position, Square};
 use nnue::{AccumulatorStack, Changes, Network};
@@ -31,6 +32,7 @@ use crate::limits::Limits;
 use crate::report::{Report, Reporter};
 use crate::settings::Settings;
 use crate::signal::Signal;
+use crate::tablebase::{Ranking, Tablebases};
 use crate::time::Clock;
 use crate::tt::TranspositionTable;
 use crate::value::{self, MAX_PLY, Value};
@@ -59,6 +61,9 @@ pub(crate) struct Job {
     settings: Settings,
     table: Arc<TranspositionTable>,
     signal: Arc<Signal>,
+    tablebases: Arc<Tablebases>,
+    /// What the tablebases say about the root; the first thread that needs it asks them.
+    ranking: OnceLock<Option<Ranking>>,
     clock: Clock,
     counters: Box<[Counters]>,
     lines: Box<[Mutex<Vec<Move>>]>,
@@ -87,6 +92,8 @@ impl Job {
             settings: engine.settings().clone(),
             table: Arc::clone(engine.table()),
             signal: Arc::clone(engine.signal()),
+            tablebases: Arc::clone(engine.tablebases()),
+            ranking: OnceLock::new(),
             clock,
             counters: (0..threads).map(|_| Counters::default()).collect(),
             lines: (0..threads).map(|_| Mutex::default()).collect(),
@@ -188,6 +195,8 @@ pub(crate) struct Search<'a> {
     pv_index: usize,
     nodes: u64,
     tablebase_hits: u64,
+    /// Positions of so many men are looked up in the tablebases.
+    tablebase_men: usize,
     next_check: u64,
     root_depth: i32,
     completed_depth: i32,
@@ -219,6 +228,7 @@ impl<'a> Search<'a> {
     fn new(job: &'a Job, memory: &'a mut Memory, number: usize) -> Self {
         memory.accumulators.reset(&job.root);
         memory.arena.clear();
+        let ranking = job.ranking();
         Self {
             job,
             memory,
@@ -226,10 +236,11 @@ impl<'a> Search<'a> {
             keys: job.history.clone(),
             frames: vec![Frame::EMPTY; FRAMES_BEFORE + MAX_PLY + 2],
             pv: PvTable::new(),
-            root_moves: job.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            root_moves: root::ranked(&job.root_moves, ranking),
             pv_index: 0,
             nodes: 0,
-            tablebase_hits: 0,
+            tablebase_hits: if number == 0 { ranking.map_or(0, Ranking::hits) } else { 0 },
+            tablebase_men: if ranking.is_some_and(Ranking::is_final) { 0 } else { job.tablebase_men() },
             next_check: 0,
             root_depth: 0,
             completed_depth: 0,

@@ -18,6 +18,12 @@ pub struct Settings {
     pub show_current_line: bool,
     /// Reports tell what refutes each root move.
     pub show_refutations: bool,
+    /// Tables with the most men of all are probed from this depth on.
+    pub tablebase_depth: i32,
+    /// Tables of more men are not probed.
+    pub tablebase_men: usize,
+    /// A win that takes more than fifty moves without progress is a draw.
+    pub fifty_move_rule: bool,
 }
 
 impl Default for Settings {
@@ -30,6 +36,9 @@ impl Default for Settings {
             show_wdl: false,
             show_current_line: false,
             show_refutations: false,
+            tablebase_depth: 1,
+            tablebase_men: 7,
+            fifty_move_rule: true,
         }
     }
 }

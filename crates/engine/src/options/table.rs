@@ -17,6 +17,7 @@ macro_rules! setting {
 }
 
 const OFF: OptionKind = OptionKind::Check { default: false };
+const ON: OptionKind = OptionKind::Check { default: true };
 
 const fn spin(default: i64, min: i64, max: i64) -> OptionKind {
     OptionKind::Spin { default, min, max }
@@ -128,6 +129,30 @@ const STANDARD: &[OptionSpec] = &[
         kind: OFF,
         about: "Shows what refutes each move.",
         effect: setting!(show_refutations, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "SyzygyPath",
+        kind: text(""),
+        about: "Directories with Syzygy tablebases, subfolders included; separated by `:`, on Windows by `;`.",
+        effect: Effect::Files(|engine, value| Ok(engine.set_tablebases(value.text()))),
+    },
+    OptionSpec {
+        name: "SyzygyProbeDepth",
+        kind: spin(1, 1, 100),
+        about: "Depth from which tables of as many men as SyzygyProbeLimit are probed; smaller ones always are.",
+        effect: setting!(tablebase_depth, |value: &OptionValue| value.number() as i32),
+    },
+    OptionSpec {
+        name: "Syzygy50MoveRule",
+        kind: ON,
+        about: "A win that needs more than fifty moves without progress counts as a draw.",
+        effect: setting!(fifty_move_rule, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "SyzygyProbeLimit",
+        kind: spin(7, 0, 7),
+        about: "Men of the largest tables that are probed; 0 probes none.",
+        effect: setting!(tablebase_men, |value: &OptionValue| value.number() as usize),
     },
     OptionSpec {
         name: "UCI_Opponent",

@@ -5,6 +5,7 @@ use chess::{CheckInfo, EXCHANGE_VALUES, Move, Piece, PieceType, Position};
 use super::correction::corrected;
 use super::history::piece_to;
 use super::picker::{Kinds, Picker, Threats};
+use super::tables::Known;
 use super::{Frame, Search, params};
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, MAX_PLY, Value};
@@ -172,7 +173,19 @@ impl Search<'_> {
             return tt_value;
         }
 
-        // 4. The static evaluation, corrected by experience, and by the table where it knows more.
+        // 4. The tablebases, right after a capture or a pawn move.
+        let mut known = (-value::INFINITE, value::INFINITE);
+        if !N::ROOT && excluded.is_none() {
+            match self.look_up(pos, alpha, beta, depth, ply, tt_pv) {
+                Known::Value(value) => return value,
+                // Elsewhere the window is too small for what is still open to matter.
+                Known::Within(low, high) if N::PV => known = (low, high),
+                Known::Within(..) => {}
+            }
+            alpha = alpha.max(known.0);
+        }
+
+        // 5. The static evaluation, corrected by experience, and by the table where it knows more.
         let correction = self.memory.corrections.value(pos, self.last_moves(ply));
         let mut raw_eval = value::NONE;
         let static_eval;
@@ -232,7 +245,7 @@ impl Search<'_> {
             self.memory.histories.update_quiet(!us, before.threats, last, bonus);
         }
 
-        // 5. Hindsight: the parent reduced this node by what it knew then.
+        // 6. Hindsight: the parent reduced this node by what it knew then.
         if !N::ROOT && excluded.is_none() {
             let reduced = before.reduction / 1024;
             if reduced >= params::hindsight_depth_up() && !opponent_worsening {
@@ -249,12 +262,12 @@ impl Search<'_> {
         }
 
         if !N::PV && !in_check && excluded.is_none() {
-            // 6. Razoring: so far behind that only captures could help.
+            // 7. Razoring: so far behind that only captures could help.
             if eval < alpha - params::razor_base() - params::razor_square() * depth * depth {
                 return self.quiescence::<NonPv>(pos, alpha, beta, ply);
             }
 
-            // 7. Reverse futility: so far ahead that the opponent would not come here.
+            // 8. Reverse futility: so far ahead that the opponent would not come here.
             if !tt_pv
                 && depth < params::rfp_depth()
                 && eval >= beta
@@ -266,7 +279,7 @@ impl Search<'_> {
                 return (2 * beta + eval) / 3;
             }
 
-            // 8. Null move: so good that even passing keeps it above beta.
+            // 9. Null move: so good that even passing keeps it above beta.
             if let Some(value) = self.null_move(pos, beta, depth, ply, eval, static_eval, cut_node) {
                 return value;
             }
@@ -275,12 +288,12 @@ impl Search<'_> {
             }
         }
 
-        // 9. Without a move from the table, a shallower search finds one cheaper.
+        // 10. Without a move from the table, a shallower search finds one cheaper.
         if depth >= 6 && tt_move.is_none() && (N::PV || cut_node) && excluded.is_none() {
             depth -= 1;
         }
 
-        // 10. ProbCut: a good capture that beats a raised beta at low depth would beat beta here.
+        // 11. ProbCut: a good capture that beats a raised beta at low depth would beat beta here.
         let probcut_beta =
             beta + params::probcut_margin() - params::probcut_improving() * i32::from(improving);
         if !N::PV
@@ -310,13 +323,13 @@ impl Search<'_> {
             return small_beta;
         }
 
-        // 11. The moves, one by one.
+        // 12. The moves, one by one.
         let threats = Threats::new(pos);
         self.frame(ply).threats = threats.all;
         let checks = CheckInfo::new(pos);
         let rows = self.continuation_rows(ply);
         let mut picker = Picker::new(self, pos, tt_move, Kinds::All, threats);
-        let mut best = -value::INFINITE;
+        let mut best = known.0;
         let mut best_move = None;
         let mut move_count = 0;
         let mut quiets = Tried::new();
@@ -339,7 +352,7 @@ impl Search<'_> {
             let mut reduction =
                 base_reduction(depth, move_count) + params::lmr_improving() * i32::from(!improving);
 
-            // 12. Moves that most likely cannot matter are not searched.
+            // 13. Moves that most likely cannot matter are not searched.
             if !N::ROOT && !value::is_loss(best) && pos.has_pieces(us) {
                 let late = (params::lmp_base() + depth * depth) / (2 - i32::from(improving));
                 if move_count as i32 >= late {
@@ -387,7 +400,7 @@ impl Search<'_> {
                 }
             }
 
-            // 13. A move that is much better than all others is searched deeper.
+            // 14. A move that is much better than all others is searched deeper.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == tt_move
@@ -427,7 +440,7 @@ impl Search<'_> {
                 }
             }
 
-            // 14. The move is played.
+            // 15. The move is played.
             let mut new_depth = depth - 1 + extension;
             let nodes_before = self.nodes;
             let history = if quiet {
@@ -440,7 +453,7 @@ impl Search<'_> {
             };
             let next = self.play(pos, mv, ply);
 
-            // 15. Late moves are searched shallower first.
+            // 16. Late moves are searched shallower first.
             if tt_pv {
                 reduction -= params::lmr_pv_line()
                     + params::lmr_pv_node() * i32::from(N::PV)
@@ -505,7 +518,7 @@ impl Search<'_> {
                 return value::DRAW;
             }
 
-            // 16. What the move was worth.
+            // 17. What the move was worth.
             if N::ROOT {
                 let nodes = self.nodes - nodes_before;
                 self.note_root_move(mv, value, alpha, beta, move_count, nodes);
@@ -535,7 +548,7 @@ impl Search<'_> {
             }
         }
 
-        // 17. Neither mate nor stalemate leaves a move.
+        // 18. Neither mate nor stalemate leaves a move.
         if move_count == 0 {
             return if excluded.is_some() {
                 alpha
@@ -545,12 +558,13 @@ impl Search<'_> {
                 value::DRAW
             };
         }
+        best = best.min(known.1);
         // A fail-high far above beta is seldom the truth.
         if best >= beta && !value::is_decisive(best) && !value::is_decisive(alpha) {
             best = (best * depth.max(1) + beta) / (depth.max(1) + 1);
         }
 
-        // 18. The search learns from what happened.
+        // 19. The search learns from what happened.
         if let Some(mv) = best_move {
             self.learn(pos, threats.all, mv, ply, depth, &quiets, &captures);
         } else if let Some(last) = before.mv
@@ -562,7 +576,7 @@ impl Search<'_> {
             self.update_continuations(before.row, ply - 1, bonus);
         }
 
-        // 19. What was found is kept.
+        // 20. What was found is kept.
         let bound = if best >= beta {
             EntryBound::Lower
         } else if N::PV && best_move.is_some() && best > original_alpha {

@@ -49,11 +49,14 @@ impl Search<'_> {
         }
     }
 
-    fn report_line(&self, root_move: &RootMove, shown: Value, depth: i32, multipv: usize, current: bool) {
+    fn report_line(&self, root_move: &RootMove, value: Value, depth: i32, multipv: usize, current: bool) {
         let root = &self.job.root;
+        // Only a mate says more than the tablebases do.
+        let decided = root_move.table.filter(|_| !value::is_mate(value));
+        let shown = decided.map_or(value, |verdict| verdict.value);
         let pv = playable(root, &self.job.history, &root_move.pv);
         let mut info = self.info(shown, depth as usize, root_move.selective_depth, multipv, pv);
-        if current {
+        if current && decided.is_none() {
             info.bound = match (root_move.lower_bound, root_move.upper_bound) {
                 (true, _) => Some(Bound::Lower),
                 (_, true) => Some(Bound::Upper),

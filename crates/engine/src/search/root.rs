@@ -1,8 +1,19 @@
 //! The moves of the root, with what is known about each.
 
+use std::cmp::Reverse;
+
 use chess::Move;
 
+use crate::tablebase::{Ranking, Verdict};
 use crate::value::{self, Value};
+
+/// The root moves before the search, those first that the tablebases find best.
+pub(crate) fn ranked(moves: &[Move], ranking: Option<&Ranking>) -> Vec<RootMove> {
+    let table = |mv| ranking.and_then(|ranking| ranking.verdict(mv));
+    let mut moves: Vec<RootMove> = moves.iter().map(|&mv| RootMove::new(mv, table(mv))).collect();
+    moves.sort_by_key(RootMove::rank);
+    moves
+}
 
 /// A root move.
 #[derive(Clone, Debug)]
@@ -23,10 +34,12 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
     /// Nodes spent on the move.
     pub(crate) nodes: u64,
+    /// What the tablebases say about the move.
+    pub(crate) table: Option<Verdict>,
 }
 
 impl RootMove {
-    pub(crate) fn new(mv: Move) -> Self {
+    pub(crate) fn new(mv: Move, table: Option<Verdict>) -> Self {
         Self {
             mv,
             value: -value::INFINITE,
@@ -38,6 +51,7 @@ impl RootMove {
             selective_depth: 0,
             pv: vec![mv],
             nodes: 0,
+            table,
         }
     }
 
@@ -60,9 +74,14 @@ impl RootMove {
         self.pv.extend_from_slice(tail);
     }
 
-    /// Better moves come first; among equals those that were better before.
-    pub(crate) fn rank(&self) -> (std::cmp::Reverse<Value>, std::cmp::Reverse<Value>) {
-        (std::cmp::Reverse(self.value), std::cmp::Reverse(self.previous))
+    /// Better moves come first: by the tablebases, by the search, and by what it found before.
+    pub(crate) fn rank(&self) -> Reverse<(i32, Value, Value)> {
+        Reverse((self.table_rank(), self.value, self.previous))
+    }
+
+    /// How good the tablebases find the move, the same for all where they say nothing.
+    pub(crate) fn table_rank(&self) -> i32 {
+        self.table.map_or(0, |verdict| verdict.rank)
     }
 
     /// The best value known: of this iteration, else of the last one, else a guess.

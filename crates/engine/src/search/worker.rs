@@ -65,6 +65,7 @@ impl Search<'_> {
         }
         drop(busy);
         job.clock.settle(job.nodes());
+        job.tablebases.take_faults().into_iter().for_each(|fault| job.report(&Report::Note(fault)));
 
         let (best, ponder) = if job.root_moves.is_empty() {
             self.report_no_moves();
@@ -250,9 +251,11 @@ impl Search<'_> {
         counters.tablebase_hits.store(self.tablebase_hits, Ordering::Relaxed);
     }
 
-    /// May the move be searched at the root now? In MultiPV those of the lines before are not.
+    /// May the move be searched at the root now? In MultiPV those of the lines before are not, and
+    /// neither are those that the tablebases call worse.
     pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv == mv)
+        let left = &self.root_moves[self.pv_index..];
+        left.iter().any(|root_move| root_move.mv == mv && root_move.table_rank() == left[0].table_rank())
     }
 
     /// Remembers what the search of a root move found.

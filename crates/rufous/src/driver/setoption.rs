@@ -19,15 +19,18 @@ impl Driver {
         };
         match change.spec().effect {
             Effect::Program(option) => self.set_program_option(option, change),
-            Effect::Engine(apply) => {
+            Effect::Engine(_) | Effect::Files(_) => {
                 if !self.has_engine(|| Task::Command(Command::SetOption { name, value })) {
                     return;
                 }
                 let out = self.out.clone();
                 self.start(Box::new(move |engine, _| {
                     let Some(engine) = engine else { return Outcome::Done };
-                    match apply(engine, change.value()) {
-                        Ok(()) => Outcome::OptionSet(change),
+                    match change.apply(engine) {
+                        Ok(notes) => {
+                            notes.iter().for_each(|note| out.note(note));
+                            Outcome::OptionSet(change)
+                        }
                         Err(error) => {
                             out.error(error);
                             Outcome::Done

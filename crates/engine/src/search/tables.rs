@@ -1,0 +1,84 @@
+//! What the search asks the tablebases.
+
+use chess::Position;
+
+use super::{Job, Search};
+use crate::tablebase::{self, Ranking};
+use crate::tt::{Entry, EntryBound};
+use crate::value::{self, MAX_PLY, Value};
+
+/// What the tablebases say about a node.
+pub(super) enum Known {
+    /// Its value, as far as the window needs it.
+    Value(Value),
+    /// It lies between these.
+    Within(Value, Value),
+}
+
+/// Nothing is known.
+const ANYTHING: Known = Known::Within(-value::INFINITE, value::INFINITE);
+
+/// Values from the tables stay longer in the hash table than searches of the same depth.
+const EXTRA_DEPTH: i32 = 6;
+
+impl Job {
+    /// Men of the largest tables that may be asked.
+    pub(super) fn tablebase_men(&self) -> usize {
+        self.tablebases.men().min(self.settings.tablebase_men)
+    }
+
+    /// What the tablebases say about the root moves, if anything.
+    pub(super) fn ranking(&self) -> Option<&Ranking> {
+        let rank = || {
+            if self.root.occupied().count() > self.tablebase_men() {
+                return None;
+            }
+            let fifty_move_rule = self.settings.fifty_move_rule;
+            self.tablebases.rank(&self.root, &self.history, &self.root_moves, fifty_move_rule)
+        };
+        self.ranking.get_or_init(rank).as_ref()
+    }
+}
+
+impl Search<'_> {
+    /// Looks a node up. Only right after a capture or a pawn move do the tables tell the truth, since
+    /// they know nothing of the moves that were spent before; every line into them passes such a node.
+    #[inline]
+    pub(super) fn look_up(
+        &mut self,
+        pos: &Position,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> Known {
+        let men = pos.occupied().count();
+        let settings = &self.job.settings;
+        if men > self.tablebase_men
+            || pos.halfmove_clock() != 0
+            || pos.castling().any()
+            || (men == settings.tablebase_men && depth < settings.tablebase_depth)
+        {
+            return ANYTHING;
+        }
+        let Some(wdl) = self.job.tablebases.wdl(pos) else { return ANYTHING };
+        self.tablebase_hits += 1;
+        let (value, bound) = tablebase::value_of(wdl, ply, self.job.settings.fifty_move_rule);
+        let enough = match bound {
+            EntryBound::Lower => value >= beta,
+            EntryBound::Upper => value <= alpha,
+            EntryBound::Exact | EntryBound::None => true,
+        };
+        if enough {
+            let depth = (depth + EXTRA_DEPTH).min(MAX_PLY as i32 - 1);
+            let entry = Entry { mv: None, value, eval: value::NONE, depth, bound, pv };
+            self.job.table.store(pos.key(), ply, entry);
+            Known::Value(value)
+        } else if bound == EntryBound::Lower {
+            Known::Within(value, value::INFINITE)
+        } else {
+            Known::Within(-value::INFINITE, value)
+        }
+    }
+}

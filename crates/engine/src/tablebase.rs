@@ -1,0 +1,142 @@
+//! Endgame tablebases in the Syzygy format: who wins with few men on the board, without a search.
+//!
+//! The decoding is `shakmaty-syzygy`'s; here is what an engine adds: finding the files, trusting none
+//! of them, and asking in the right way. A probe that fails for any reason counts as "not in the
+//! tables", so that a damaged file costs knowledge and never the game.
+
+mod checksum;
+mod convert;
+mod files;
+mod ranking;
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use chess::Position;
+use shakmaty::Chess;
+use shakmaty_syzygy::{MaybeRounded, SyzygyError, Tablebase, Wdl};
+
+pub(crate) use self::ranking::{Ranking, Verdict};
+
+use self::convert::convert;
+use self::files::{Faults, Storage};
+use crate::tt::EntryBound;
+use crate::value::{self, Value};
+
+/// More faults than this are only counted.
+const FAULTS_TOLD: usize = 5;
+
+/// What a win is worth that the fifty-move rule takes away: a draw, but the better side of one.
+const CURSED_WIN: Value = value::DRAW + 1;
+
+/// Distance to the next capture or pawn move, in plies; negative for the side that loses. A rounded
+/// one may be a ply more in truth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Distance {
+    plies: i32,
+    rounded: bool,
+}
+
+/// The tables found in the directories of `SyzygyPath`; shared by all threads.
+pub(crate) struct Tablebases {
+    tables: Tablebase<Chess>,
+    faults: Arc<Faults>,
+}
+
+impl Default for Tablebases {
+    fn default() -> Self {
+        let faults = Arc::<Faults>::default();
+        let storage = Storage::new(Arc::clone(&faults));
+        Self { tables: Tablebase::with_filesystem(Arc::new(storage)), faults }
+    }
+}
+
+impl Tablebases {
+    /// The tables of these directories and their subfolders, with what there is to tell about them.
+    pub(crate) fn load(directories: &str) -> (Self, Vec<String>) {
+        let mut tablebases = Self::default();
+        if directories.is_empty() {
+            return (tablebases, Vec::new());
+        }
+        let mut problems = Vec::new();
+        let mut added = HashSet::new();
+        // Separated by a colon, and on Windows by a semicolon.
+        for path in files::find(std::env::split_paths(directories), &mut problems) {
+            let Some(name) = path.file_name().filter(|&name| !added.contains(name)) else { continue };
+            match tablebases.add(&path) {
+                Ok(()) => _ = added.insert(name.to_owned()),
+                Err(reason) => problems.push(format!("{}: {reason}", path.display())),
+            }
+        }
+        let mut notes = vec![match added.len() {
+            0 => "no Syzygy tables found".to_owned(),
+            1 => format!("1 Syzygy table found, of {} men", tablebases.men()),
+            count => format!("{count} Syzygy tables found, up to {} men", tablebases.men()),
+        }];
+        let more = problems.len().saturating_sub(FAULTS_TOLD);
+        notes.extend(problems.into_iter().take(FAULTS_TOLD).map(|problem| format!("skipped {problem}")));
+        if more > 0 {
+            notes.push(format!("skipped {more} more"));
+        }
+        (tablebases, notes)
+    }
+
+    fn add(&mut self, path: &Path) -> Result<(), String> {
+        files::check(path)?;
+        self.tables.add_file(path).map_err(|error| error.to_string())
+    }
+
+    /// Men of the largest table, 0 without any.
+    pub(crate) fn men(&self) -> usize {
+        self.tables.max_pieces()
+    }
+
+    /// What went wrong since the last call, for the user.
+    pub(crate) fn take_faults(&self) -> Vec<String> {
+        self.faults.take()
+    }
+
+    /// Who wins, if the last move was a capture or a pawn move.
+    pub(crate) fn wdl(&self, pos: &Position) -> Option<Wdl> {
+        let converted = convert(pos)?;
+        self.known(self.tables.probe_wdl_after_zeroing(&converted))
+    }
+
+    fn distance(&self, pos: &Position) -> Option<Distance> {
+        let converted = convert(pos)?;
+        self.known(self.tables.probe_dtz(&converted)).map(|dtz| match dtz {
+            MaybeRounded::Rounded(dtz) => Distance { plies: dtz.into(), rounded: true },
+            MaybeRounded::Precise(dtz) => Distance { plies: dtz.into(), rounded: false },
+        })
+    }
+
+    fn known<T>(&self, probe: Result<T, SyzygyError>) -> Option<T> {
+        match probe {
+            Ok(found) => Some(found),
+            Err(SyzygyError::ProbeFailed { metric, material, error }) => {
+                self.faults.note(&format!("the {metric} table of {material}"), &error.to_string());
+                None
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+/// The value of a table's verdict `ply` plies from the root, and in which direction the truth may lie
+/// beyond it: a mate is worth more than a win of unknown length.
+pub(crate) fn value_of(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> (Value, EntryBound) {
+    let win = value::TABLEBASE_WIN - ply as Value;
+    match wdl {
+        Wdl::Win => (win, EntryBound::Lower),
+        Wdl::Loss => (-win, EntryBound::Upper),
+        Wdl::CursedWin if !fifty_move_rule => (win, EntryBound::Lower),
+        Wdl::BlessedLoss if !fifty_move_rule => (-win, EntryBound::Upper),
+        Wdl::CursedWin => (CURSED_WIN, EntryBound::Exact),
+        Wdl::BlessedLoss => (-CURSED_WIN, EntryBound::Exact),
+        Wdl::Draw => (value::DRAW, EntryBound::Exact),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! The root's moves, ranked by the tables.
+
+use chess::{KeyHistory, Move, Position};
+use shakmaty_syzygy::Wdl;
+
+use super::{CURSED_WIN, Distance, Tablebases};
+use crate::value::{self, Value};
+
+/// What the fifty-move rule allows, in plies.
+const FIFTY_MOVES: i32 = 100;
+
+/// Ranks of one result and of the next better one are further apart than any distance.
+const RESULT: i32 = 10_000;
+
+/// What the tables say about a root move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Verdict {
+    /// Moves of a higher rank are better for certain; among those of one rank the search decides.
+    pub(crate) rank: i32,
+    /// What the move is worth, unless the search finds a mate.
+    pub(crate) value: Value,
+}
+
+/// What the tables say about all root moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranking {
+    verdicts: Vec<(Move, Verdict)>,
+    by_distance: bool,
+}
+
+impl Ranking {
+    /// What they say about this move.
+    pub(crate) fn verdict(&self, mv: Move) -> Option<Verdict> {
+        self.verdicts.iter().find(|(ranked, _)| *ranked == mv).map(|&(_, verdict)| verdict)
+    }
+
+    /// Positions that were looked up.
+    pub(crate) fn hits(&self) -> u64 {
+        self.verdicts.len() as u64
+    }
+
+    /// Is there nothing left that probing within the search could add? Knowing the distances, a win
+    /// cannot be lost any more, and the search should look for mates among positions that all win.
+    pub(crate) fn is_final(&self) -> bool {
+        self.by_distance || self.verdicts.iter().all(|(_, verdict)| !value::is_win(verdict.value))
+    }
+}
+
+impl Tablebases {
+    /// Ranks moves of the root, by distances where the tables are there, else by results alone;
+    /// `None` where a table is missing.
+    pub(crate) fn rank(
+        &self,
+        root: &Position,
+        history: &KeyHistory,
+        moves: &[Move],
+        fifty_move_rule: bool,
+    ) -> Option<Ranking> {
+        let judge = Judge::new(self, root, history, fifty_move_rule);
+        let all = |verdict: &dyn Fn(Move) -> Option<Verdict>| -> Option<Vec<(Move, Verdict)>> {
+            moves.iter().map(|&mv| Some((mv, verdict(mv)?))).collect()
+        };
+        if let Some(verdicts) = all(&|mv| judge.by_distance(mv)) {
+            return Some(Ranking { verdicts, by_distance: true });
+        }
+        let verdicts = all(&|mv| judge.by_result(mv))?;
+        Some(Ranking { verdicts, by_distance: false })
+    }
+}
+
+/// Judges the moves of one root.
+struct Judge<'a> {
+    tables: &'a Tablebases,
+    root: &'a Position,
+    /// The history with the root in it.
+    keys: KeyHistory,
+    /// The root has been on the board before.
+    repeated: bool,
+    fifty_move_rule: bool,
+}
+
+impl<'a> Judge<'a> {
+    fn new(
+        tables: &'a Tablebases,
+        root: &'a Position,
+        history: &KeyHistory,
+        fifty_move_rule: bool,
+    ) -> Self {
+        let mut keys = history.clone();
+        let repeated = keys.occurrences(root) > 0;
+        keys.push(root);
+        Self { tables, root, keys, repeated, fifty_move_rule }
+    }
+
+    /// The game's own end after a move, if it is one: a mate is a loss for the side to move.
+    fn end(&self, after: &Position) -> Option<Wdl> {
+        if !after.has_legal_move() {
+            return Some(if after.in_check() { Wdl::Loss } else { Wdl::Draw });
+        }
+        let drawn = after.is_dead()
+            || self.keys.is_repetition(after, 1)
+            || self.fifty_move_rule && i32::from(after.halfmove_clock()) >= FIFTY_MOVES;
+        drawn.then_some(Wdl::Draw)
+    }
+
+    /// The result for the side to move at the root, if the tables know it.
+    fn result(&self, after: &Position) -> Option<Wdl> {
+        self.end(after).or_else(|| self.tables.wdl(after)).map(|wdl| -wdl)
+    }
+
+    fn by_result(&self, mv: Move) -> Option<Verdict> {
+        Some(self.verdict(self.result(&self.root.after(mv))?, 0))
+    }
+
+    fn by_distance(&self, mv: Move) -> Option<Verdict> {
+        let after = self.root.after(mv);
+        if after.halfmove_clock() == 0 || self.end(&after).is_some() {
+            // The move itself is what the distance counts to.
+            return Some(self.verdict(self.result(&after)?, i32::from(self.is_strict(1))));
+        }
+        let Distance { plies, rounded } = self.tables.distance(&after)?;
+        let plies = -plies;
+        let distance = plies.abs() + i32::from(plies != 0);
+        let clock = i32::from(self.root.halfmove_clock());
+        let in_time =
+            !self.fifty_move_rule || distance + clock + i32::from(rounded && plies > 0) <= FIFTY_MOVES;
+        let wdl = match (plies.signum(), in_time) {
+            (1, true) => Wdl::Win,
+            (1, false) => Wdl::CursedWin,
+            (-1, true) => Wdl::Loss,
+            (-1, false) => Wdl::BlessedLoss,
+            _ => Wdl::Draw,
+        };
+        let counts = !in_time || self.is_strict(distance);
+        Some(self.verdict(wdl, if counts { distance } else { 0 }))
+    }
+
+    /// Must progress be made by the table's own measure? The search is free to choose among all moves
+    /// that win, for those that win soonest by the table are often ugly; but the more of the fifty
+    /// moves are gone, and once the play turns in circles, the less freedom there is.
+    fn is_strict(&self, distance: i32) -> bool {
+        let clock = i32::from(self.root.halfmove_clock());
+        self.repeated || self.fifty_move_rule && distance + 2 * clock > FIFTY_MOVES
+    }
+
+    /// The verdict on a result of the side to move at the root. A win shall be near, and a loss far.
+    fn verdict(&self, wdl: Wdl, distance: i32) -> Verdict {
+        let wdl = match wdl {
+            Wdl::CursedWin if !self.fifty_move_rule => Wdl::Win,
+            Wdl::BlessedLoss if !self.fifty_move_rule => Wdl::Loss,
+            wdl => wdl,
+        };
+        let value = match wdl {
+            Wdl::Win => value::TABLEBASE_WIN,
+            Wdl::CursedWin => CURSED_WIN,
+            Wdl::Draw => value::DRAW,
+            Wdl::BlessedLoss => -CURSED_WIN,
+            Wdl::Loss => -value::TABLEBASE_WIN,
+        };
+        let result = i32::from(wdl);
+        Verdict { rank: result * RESULT - result.signum() * distance, value }
+    }
+}
