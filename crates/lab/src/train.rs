@@ -6,7 +6,7 @@
 //! `curves.csv` and `curves.svg`, and at the end the quantised network, named by its hash.
 //!
 //! ```text
-//! rufous-lab train --data a.binpack b.binpack --valid c.binpack --out net --width 1024 --batch 4096 --epochs 20
+//! rufous-lab train --data a.binpack b.binpack --valid c.binpack --out net --width 1024 --epochs 20
 //! rufous-lab train --bench
 //! ```
 //!
@@ -82,7 +82,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 20)]
     epochs: usize,
     /// Positions in a batch
-    #[arg(long, default_value_t = 16384)]
+    #[arg(long, default_value_t = 1024)]
     batch: usize,
     /// Plies of a game that are taken together; 0 for whole games
     #[arg(long, default_value_t = 32)]

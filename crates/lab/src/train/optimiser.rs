@@ -116,28 +116,32 @@ impl Adam {
                 let part = table.div_ceil(threads);
                 let shared =
                     moments.shared_first.chunks_mut(part).zip(moments.shared_second.chunks_mut(part));
-                for (first, second) in shared {
+                for (part, (first, second)) in shared.enumerate() {
                     let own: Vec<_> = buckets.iter_mut().map(|bucket| bucket.take(first.len())).collect();
-                    scope.spawn(move || factored(step, rows, own, first, second));
+                    let work = move || factored(step, rows, own, first, second);
+                    // The last part is this thread's own.
+                    if part + 1 < threads {
+                        scope.spawn(work);
+                    } else {
+                        work();
+                    }
                 }
             }
             for segment in limits {
                 let mut rest = slices.take(segment.len);
-                // Small parts are not worth a thread.
-                let part = if segment.len < 1 << 15 { segment.len } else { segment.len.div_ceil(threads) };
-                while !rest.weights.is_empty() {
-                    let len = part.min(rest.weights.len());
-                    let piece = rest.take(len);
-                    if segment.len < 1 << 15 {
-                        plain(step, segment.limit, piece);
-                    } else {
-                        scope.spawn(move || plain(step, segment.limit, piece));
-                    }
+                let part = segment.len.div_ceil(threads);
+                while segment.len >= WORTH_A_THREAD && rest.weights.len() > part {
+                    let piece = rest.take(part);
+                    scope.spawn(move || plain(step, segment.limit, piece));
                 }
+                plain(step, segment.limit, rest);
             }
         });
     }
 }
+
+/// Fewer numbers than this are updated sooner than a thread starts.
+const WORTH_A_THREAD: usize = 1 << 17;
 
 /// Corresponding parts of the vectors.
 struct Slices<'a> {

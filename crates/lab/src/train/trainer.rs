@@ -232,24 +232,26 @@ impl<H: Head + Send> Trainer<H> {
     }
 }
 
-/// Runs a lane on each walker and gradient, on threads of their own, and adds their totals in order.
+/// Runs a lane on each walker and gradient, the first on this thread and the others on threads of their own, and adds
+/// their totals in order.
 fn on_each<H: Head + Send>(
     walkers: &mut [Walker<H>],
     gradients: &mut [Aligned],
     lane: impl Fn(usize, &mut Walker<H>, &mut Aligned) -> Totals + Sync,
 ) -> Totals {
     let lane = &lane;
+    let mut lanes = walkers.iter_mut().zip(gradients).enumerate();
+    let first = lanes.next();
     thread::scope(|scope| {
-        let workers: Vec<_> = walkers
-            .iter_mut()
-            .zip(gradients)
-            .enumerate()
+        let workers: Vec<_> = lanes
             .map(|(number, (walker, gradient))| scope.spawn(move || lane(number, walker, gradient)))
             .collect();
+        let first =
+            first.map_or(Totals::default(), |(number, (walker, gradient))| lane(number, walker, gradient));
         let totals = workers.into_iter().map(|worker| match worker.join() {
             Ok(totals) => totals,
             Err(panic) => std::panic::resume_unwind(panic),
         });
-        totals.fold(Totals::default(), Totals::plus)
+        totals.fold(first, Totals::plus)
     })
 }
