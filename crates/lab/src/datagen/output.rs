@@ -182,6 +182,7 @@ mod tests {
         output.finish().unwrap();
         // No journal for this one, and half of another.
         output.append(&game(2)).unwrap();
+        output.file.seek(SeekFrom::End(0)).unwrap();
         output.file.write_all(b"torn").unwrap();
         drop(output);
 
