@@ -37,20 +37,18 @@ fn known_endings_have_their_results() {
     let Some(directory) = shared_tables() else { return };
     let (tables, notes) = Tablebases::load(directory.to_str().unwrap());
     assert_eq!(notes, ["78 Syzygy tables found, up to 5 men"]);
+    // The distances agree with those that python-chess reads from the same files.
     for (fen, wdl, plies) in [
         ("8/8/8/8/4k3/8/8/R3K3 w - - 0 1", Wdl::Win, 25),
-        ("8/8/8/8/4k3/8/8/R3K3 b - - 0 1", Wdl::Loss, -24),
-        // The pawn's own square of promotion is guarded, or not.
-        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Wdl::Win, 5),
+        ("8/8/8/8/4k3/8/8/R3K3 b - - 0 1", Wdl::Loss, -28),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Wdl::Win, 3),
         ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", Wdl::Draw, 0),
-        // Two knights win against a bishop only where mate comes at once.
         ("8/8/8/3k4/8/2bN4/2N5/4K3 w - - 0 1", Wdl::Draw, 0),
-        // En passant saves nothing here, and castling is in no table.
-        ("8/8/8/8/k2pP3/8/8/4K3 b - e3 0 1", Wdl::Draw, 0),
+        ("8/8/8/8/3Pp3/8/4k3/7K b - d3 0 1", Wdl::Win, 1),
+        ("7k/8/8/8/2pP4/8/8/K7 b - d3 0 1", Wdl::Draw, 0),
     ] {
         assert_eq!(tables.wdl(&pos(fen)), Some(wdl), "{fen}");
-        let found = tables.distance(&pos(fen)).unwrap();
-        assert!((found.plies - plies).abs() <= 1 && found.plies.signum() == plies.signum(), "{fen}: {found:?}");
+        assert_eq!(tables.distance(&pos(fen)).map(|found| found.plies), Some(plies), "{fen}");
     }
     assert_eq!(tables.wdl(&pos("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")), None, "castling is in no table");
     assert_eq!(tables.wdl(&Position::startpos()), None);
@@ -106,7 +104,7 @@ fn flipped_bits_never_panic() {
         "8/3P4/8/4PP2/4k3/8/8/4K3 w - - 0 1",
     ]
     .map(|fen| convert(&pos(fen)).unwrap());
-    for seed in 0..500 {
+    for seed in 0..100 {
         let mut tables = Tablebase::with_filesystem(Arc::new(Flipped(seed)));
         paths.iter().for_each(|path| tables.add_file(path).unwrap());
         for position in &positions {
