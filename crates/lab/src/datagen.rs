@@ -3,7 +3,8 @@
 //! A run is decided by its arguments: every game has a seed of its own, made of `--seed` and the game's number, and
 //! games are written in the order of their numbers, whatever the threads. A run that was stopped goes on when the same
 //! command is given again, and one that is finished goes on to a larger `--games` or `--positions`; either way the
-//! file is, byte for byte, what a single run would have written.
+//! file is, byte for byte, what a single run would have written. That needs the same build of this program: the journal
+//! knows a run by its arguments, its book, its network and the version, not by every change of the search.
 //!
 //! ```text
 //! rufous-lab datagen --games 10000 --nodes 5000 --threads 2 --seed 1 --out games.binpack
@@ -95,7 +96,7 @@ enum DatagenError {
     Network(PathBuf, Box<dyn Error + Send + Sync>),
     NoOpening(u64),
     NoAnswer(u64),
-    Engine(engine::OutOfMemory),
+    Engine(engine::NoEngine),
     Encoding(sfbinpack::CompressedWriterError),
 }
 

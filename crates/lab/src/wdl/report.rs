@@ -76,7 +76,11 @@ fn calibration(cells: &[Cell], model: &Model) -> String {
         square_error += (expected - won).powi(2) / total;
         all += total;
     }
-    let _ = writeln!(text, "mean error of these classes: {:.2} %", 100.0 * (square_error / all).sqrt());
+    let _ = writeln!(
+        text,
+        "root of the mean square error of these classes: {:.2} %",
+        100.0 * (square_error / all).sqrt()
+    );
     text
 }
 
