@@ -1,10 +1,13 @@
 //! The facade: the only type a caller touches.
 
+use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
 use std::sync::Arc;
 
 use chess::{KeyHistory, Move, Position};
-use nnue::Network;
+use nnue::{Network, Random};
 
+use crate::book::{Book, BookError};
 use crate::limits::Limits;
 use crate::numa::{Binding, NumaPolicy};
 use crate::pool::Pool;
@@ -51,6 +54,8 @@ pub struct Engine {
     pool: Pool,
     binding: Binding,
     tablebases: Arc<Tablebases>,
+    book: Option<Book>,
+    dice: Random,
     settings: Settings,
     root: Position,
     history: KeyHistory,
@@ -69,6 +74,8 @@ impl Engine {
             binding,
             network,
             tablebases: Arc::default(),
+            book: None,
+            dice: Random::new(RandomState::new().hash_one(())),
             settings: Settings::default(),
             root: Position::startpos(),
             history: KeyHistory::new(),
@@ -160,6 +167,28 @@ impl Engine {
         notes
     }
 
+    /// Takes opening moves from this book from now on, or from none if no file is named, once the
+    /// settings ask for them. Says what is in it; the old book stays where the file is not one.
+    pub fn set_book(&mut self, file: &str) -> Result<Vec<String>, BookError> {
+        if file.is_empty() {
+            self.book = None;
+            return Ok(Vec::new());
+        }
+        let book = Book::open(Path::new(file))?;
+        let note = format!("book with {} moves", book.len());
+        self.book = Some(book);
+        Ok(vec![note])
+    }
+
+    /// What the book plays here, if it may be asked.
+    fn book_move(&mut self, limits: &Limits) -> Option<Move> {
+        let Settings { own_book, book_depth, book_variety, multipv, .. } = self.settings;
+        let asked = own_book && multipv == 1 && limits.is_for_play();
+        let book = self.book.as_ref().filter(|_| asked)?;
+        let early = u64::from(self.root.fullmove_number()) <= book_depth;
+        early.then(|| book.choose(&self.root, book_variety, &mut self.dice)).flatten()
+    }
+
     /// The next search is from another game: everything learned is forgotten.
     pub fn new_game(&mut self) {
         self.clear_hash();
@@ -190,7 +219,8 @@ impl Engine {
         self.wait();
         self.signal.begin(limits.ponder, limits.infinite);
         self.table.grow_older();
-        self.pool.search(Job::new(self, limits, reporter));
+        let book_move = self.book_move(&limits);
+        self.pool.search(Job::new(self, limits, book_move, reporter));
     }
 
     /// Waits until no search is running.

@@ -1,5 +1,6 @@
 //! The playing engine behind one facade: [`Engine`].
 
+mod book;
 mod embedded;
 mod engine;
 mod limits;
@@ -18,6 +19,7 @@ mod tt;
 pub mod value;
 pub mod wdl;
 
+pub use book::{Book, BookEntry, BookError, book_key, encode_move};
 pub use embedded::{default_network, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine};
 pub use limits::Limits;

@@ -38,6 +38,16 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
+    /// Is a move to be played, within limits, rather than a position to be understood?
+    pub fn is_for_play(&self) -> bool {
+        let analysis = self.infinite || self.ponder || self.mate.is_some() || !self.search_moves.is_empty();
+        let limited = self.time != [None; 2]
+            || self.move_time.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some();
+        limited && !analysis
+    }
+
     /// Does the side's own clock count?
     pub fn has_clock(&self, us: Color) -> bool {
         self.time[us.index()].is_some()

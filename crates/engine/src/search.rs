@@ -57,6 +57,8 @@ pub(crate) struct Job {
     root: Position,
     history: KeyHistory,
     root_moves: Vec<Move>,
+    /// The move to answer with, without a search.
+    book_move: Option<Move>,
     limits: Limits,
     settings: Settings,
     table: Arc<TranspositionTable>,
@@ -74,7 +76,12 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    pub(crate) fn new(engine: &Engine, limits: Limits, reporter: Box<dyn Reporter>) -> Self {
+    pub(crate) fn new(
+        engine: &Engine,
+        limits: Limits,
+        book_move: Option<Move>,
+        reporter: Box<dyn Reporter>,
+    ) -> Self {
         let root = *engine.position();
         let all = root.legal_moves();
         let mut root_moves: Vec<Move> =
@@ -88,6 +95,7 @@ impl Job {
             root,
             history: engine.history().clone(),
             root_moves,
+            book_move,
             limits,
             settings: engine.settings().clone(),
             table: Arc::clone(engine.table()),
@@ -102,6 +110,11 @@ impl Job {
             outcomes: Mutex::default(),
             reporter: Mutex::new(reporter),
         }
+    }
+
+    /// Is there anything to find out?
+    fn needs_search(&self) -> bool {
+        !self.root_moves.is_empty() && self.book_move.is_none()
     }
 
     fn report(&self, report: &Report) {

@@ -18,6 +18,12 @@ pub struct Settings {
     pub show_current_line: bool,
     /// Reports tell what refutes each root move.
     pub show_refutations: bool,
+    /// Moves of the book are played without a search.
+    pub own_book: bool,
+    /// The book is used up to this move of the game.
+    pub book_depth: u64,
+    /// How often others than the book's best moves are played: 0 is never, 100 as the book says.
+    pub book_variety: u64,
     /// Tables with the most men of all are probed from this depth on.
     pub tablebase_depth: i32,
     /// Tables of more men are not probed.
@@ -36,6 +42,9 @@ impl Default for Settings {
             show_wdl: false,
             show_current_line: false,
             show_refutations: false,
+            own_book: false,
+            book_depth: 100,
+            book_variety: 100,
             tablebase_depth: 1,
             tablebase_men: 7,
             fifty_move_rule: true,

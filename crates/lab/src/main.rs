@@ -1,8 +1,10 @@
 //! `rufous-lab`: the program for engine makers. Each subcommand is a module with its arguments and a `run`.
 
+mod book;
 mod check;
 mod data;
 mod datagen;
+mod pgn;
 mod tournament;
 mod train;
 mod wdl;
@@ -21,6 +23,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Book(book::Args),
     Check(check::Args),
     Data(data::Args),
     Datagen(datagen::Args),
@@ -31,6 +34,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Book(args) => book::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Data(args) => data::run(&args),
         Command::Datagen(args) => datagen::run(&args),

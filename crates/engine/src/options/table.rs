@@ -131,6 +131,34 @@ const STANDARD: &[OptionSpec] = &[
         effect: setting!(show_refutations, OptionValue::is_true),
     },
     OptionSpec {
+        name: "OwnBook",
+        kind: OFF,
+        about: "Plays the moves of `Book File` without a search; never in analysis.",
+        effect: setting!(own_book, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "Book File",
+        kind: text(""),
+        about: "An opening book in the Polyglot format.",
+        effect: Effect::Files(|engine, value| {
+            let file = value.text();
+            let refused = |error| OptionError::Refused(format!("cannot use the book '{file}': {error}"));
+            engine.set_book(file).map_err(refused)
+        }),
+    },
+    OptionSpec {
+        name: "Book Depth",
+        kind: spin(100, 1, 1000),
+        about: "The move of the game up to which the book is used.",
+        effect: setting!(book_depth, OptionValue::number),
+    },
+    OptionSpec {
+        name: "Book Variety",
+        kind: spin(100, 0, 100),
+        about: "100 chooses book moves by their weights, less prefers the heavier ones, 0 plays only the heaviest.",
+        effect: setting!(book_variety, OptionValue::number),
+    },
+    OptionSpec {
         name: "SyzygyPath",
         kind: text(""),
         about: "Directories with Syzygy tablebases, subfolders included; separated by `:`, on Windows by `;`.",

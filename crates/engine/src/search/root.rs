@@ -86,6 +86,10 @@ impl RootMove {
 
     /// The best value known: of this iteration, else of the last one, else a guess.
     pub(crate) fn known_value(&self) -> Value {
-        if self.value == -value::INFINITE && self.previous != -value::INFINITE { self.previous } else { self.shown }
+        if self.value == -value::INFINITE && self.previous != -value::INFINITE {
+            self.previous
+        } else {
+            self.shown
+        }
     }
 }

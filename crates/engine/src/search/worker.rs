@@ -40,7 +40,7 @@ impl Worker {
         if self.number == 0 {
             search.lead();
         } else {
-            if !job.root_moves.is_empty() {
+            if job.needs_search() {
                 search.deepen();
                 job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(search.outcome());
             }
@@ -54,7 +54,7 @@ impl Search<'_> {
     /// Searches, waits until the answer may be given, and gives it.
     fn lead(&mut self) {
         let job = self.job;
-        if !job.root_moves.is_empty() {
+        if job.needs_search() {
             self.deepen();
         }
         job.signal.end_threads();
@@ -67,7 +67,10 @@ impl Search<'_> {
         job.clock.settle(job.nodes());
         job.tablebases.take_faults().into_iter().for_each(|fault| job.report(&Report::Note(fault)));
 
-        let (best, ponder) = if job.root_moves.is_empty() {
+        let (best, ponder) = if let Some(mv) = job.book_move {
+            self.report_book_move(mv);
+            (Some(mv), None)
+        } else if job.root_moves.is_empty() {
             self.report_no_moves();
             (None, None)
         } else {
@@ -278,6 +281,14 @@ impl Search<'_> {
             // Only that it is worse is known, which keeps the old order among the rest.
             root_move.value = -value::INFINITE;
         }
+    }
+
+    /// The move comes with what the position looks worth at a glance.
+    fn report_book_move(&mut self, mv: Move) {
+        self.value_roots_statically();
+        let value = self.root_moves[0].shown;
+        self.job.report(&Report::Note("a move from the book".to_owned()));
+        self.job.report(&Report::Line(self.info(value, 1, 1, 1, vec![mv])));
     }
 
     fn report_no_moves(&self) {

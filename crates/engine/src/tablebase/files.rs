@@ -27,10 +27,7 @@ const BLOCK: u64 = 64;
 const CHECKSUM: u64 = checksum::LEN as u64;
 
 /// The files in these directories and their subfolders that have names of tables.
-pub(super) fn find(
-    directories: impl Iterator<Item = PathBuf>,
-    problems: &mut Vec<String>,
-) -> Vec<PathBuf> {
+pub(super) fn find(directories: impl Iterator<Item = PathBuf>, problems: &mut Vec<String>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for directory in directories.filter(|directory| !directory.as_os_str().is_empty()) {
         search(&directory, 0, &mut found, problems);
@@ -60,9 +57,8 @@ fn magic(path: &Path) -> Option<[u8; 4]> {
     let extension = path.extension()?.to_str()?;
     let (_, magic) = KINDS.into_iter().find(|(name, _)| *name == extension)?;
     let (white, black) = path.file_stem()?.to_str()?.split_once('v')?;
-    let is_side = |side: &str| {
-        side.strip_prefix('K').is_some_and(|men| men.chars().all(|man| "QRBNP".contains(man)))
-    };
+    let is_side =
+        |side: &str| side.strip_prefix('K').is_some_and(|men| men.chars().all(|man| "QRBNP".contains(man)));
     (is_side(white) && is_side(black)).then_some(magic)
 }
 

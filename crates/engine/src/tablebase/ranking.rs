@@ -80,12 +80,7 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(
-        tables: &'a Tablebases,
-        root: &'a Position,
-        history: &KeyHistory,
-        fifty_move_rule: bool,
-    ) -> Self {
+    fn new(tables: &'a Tablebases, root: &'a Position, history: &KeyHistory, fifty_move_rule: bool) -> Self {
         let mut keys = history.clone();
         let repeated = keys.occurrences(root) > 0;
         keys.push(root);
