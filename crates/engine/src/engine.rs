@@ -10,7 +10,7 @@ use nnue::{Network, Random};
 use crate::book::{Book, BookError};
 use crate::limits::Limits;
 use crate::numa::{Binding, NumaPolicy};
-use crate::pool::Pool;
+use crate::pool::{NoThread, Pool};
 use crate::report::Reporter;
 use crate::search::Job;
 use crate::settings::Settings;
@@ -45,6 +45,38 @@ impl Control {
     }
 }
 
+/// Why there can be no engine: the system has neither the memory nor the threads for the smallest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoEngine {
+    /// No memory for the hash table.
+    Memory(OutOfMemory),
+    /// No thread to search.
+    Thread(NoThread),
+}
+
+impl std::fmt::Display for NoEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::Thread(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoEngine {}
+
+impl From<OutOfMemory> for NoEngine {
+    fn from(error: OutOfMemory) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<NoThread> for NoEngine {
+    fn from(error: NoThread) -> Self {
+        Self::Thread(error)
+    }
+}
+
 /// A chess engine. Two of them live in one process without knowing of each other.
 pub struct Engine {
     signal: Arc<Signal>,
@@ -64,13 +96,13 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with one thread and a small hash table, set to the start position.
-    pub fn new(network: Arc<Network>) -> Result<Self, OutOfMemory> {
+    pub fn new(network: Arc<Network>) -> Result<Self, NoEngine> {
         let binding = Binding::new(&NumaPolicy::Auto);
         Ok(Self {
             signal: Arc::default(),
             table: Arc::new(TranspositionTable::new(DEFAULT_HASH_MIB)?),
             hash_mib: DEFAULT_HASH_MIB,
-            pool: Pool::new(1, &network, &binding),
+            pool: Pool::new(1, &network, &binding)?,
             binding,
             network,
             tablebases: Arc::default(),
@@ -104,21 +136,23 @@ impl Engine {
     }
 
     /// Changes the number of searching threads.
-    pub fn set_threads(&mut self, threads: usize) {
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), NoThread> {
         self.wait();
         if threads != self.threads() {
-            self.pool = Pool::new(threads, &self.network, &self.binding);
+            self.pool = Pool::new(threads, &self.network, &self.binding)?;
         }
+        Ok(())
     }
 
     /// Binds the searching threads to processors from now on.
-    pub fn set_numa_policy(&mut self, policy: &NumaPolicy) {
+    pub fn set_numa_policy(&mut self, policy: &NumaPolicy) -> Result<(), NoThread> {
         self.wait();
         let binding = Binding::new(policy);
         if binding != self.binding {
+            self.pool = Pool::new(self.threads(), &self.network, &binding)?;
             self.binding = binding;
-            self.pool = Pool::new(self.threads(), &self.network, &self.binding);
         }
+        Ok(())
     }
 
     /// Megabytes of the hash table.
@@ -149,11 +183,12 @@ impl Engine {
     }
 
     /// Evaluates with another network from now on; what was learned with the old one is forgotten.
-    pub fn set_network(&mut self, network: Arc<Network>) {
+    pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), NoThread> {
         self.wait();
+        self.pool = Pool::new(self.threads(), &network, &self.binding)?;
         self.network = network;
-        self.pool = Pool::new(self.threads(), &self.network, &self.binding);
         self.table.clear(self.threads());
+        Ok(())
     }
 
     /// Looks into the Syzygy tablebases of these directories from now on, separated as the system

@@ -21,13 +21,14 @@ pub mod wdl;
 
 pub use book::{Book, BookEntry, BookError, book_key, encode_move};
 pub use embedded::{default_network, embedded_network};
-pub use engine::{Control, DEFAULT_HASH_MIB, Engine};
+pub use engine::{Control, DEFAULT_HASH_MIB, Engine, NoEngine};
 pub use limits::Limits;
 pub use numa::{NotAPolicy, NumaPolicy};
 pub use options::{
     Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, ProgramOption,
-    TABLE as OPTIONS, find_option,
+    all_options, find_option,
 };
+pub use pool::NoThread;
 pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
 pub use settings::Settings;
 pub use signal::Signal;

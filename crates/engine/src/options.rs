@@ -1,7 +1,7 @@
 //! The option table: one declaration an option.
 //!
 //! From it come the answer to `uci`, the reading and checking of `setoption`, and the table in the
-//! README. To add an option is to add a line to [`TABLE`]. The search never sees a name: an option
+//! README. To add an option is to add a line to `options/table.rs`. The search never sees a name: an option
 //! changes the [`Engine`], or it belongs to the program around it.
 
 mod error;
@@ -9,7 +9,7 @@ mod network;
 mod table;
 
 pub use error::OptionError;
-pub use table::TABLE;
+pub use table::all_options;
 
 use crate::engine::Engine;
 
@@ -161,12 +161,12 @@ impl OptionSpec {
 
 /// The declaration of the option of this name, in any case and with any blanks between its words.
 pub fn find_option(name: &str) -> Option<&'static OptionSpec> {
-    index_of(name).map(|index| &TABLE[index])
+    index_of(name).map(|index| &all_options()[index])
 }
 
 fn index_of(name: &str) -> Option<usize> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    TABLE.iter().position(|spec| spec.name.eq_ignore_ascii_case(&name))
+    all_options().iter().position(|spec| spec.name.eq_ignore_ascii_case(&name))
 }
 
 /// A checked wish to set an option.
@@ -179,7 +179,7 @@ pub struct OptionChange {
 impl OptionChange {
     /// What is to be set.
     pub fn spec(&self) -> &'static OptionSpec {
-        &TABLE[self.index]
+        &all_options()[self.index]
     }
 
     /// To what.
@@ -205,7 +205,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { values: TABLE.iter().map(OptionSpec::default).collect() }
+        Self { values: all_options().iter().map(OptionSpec::default).collect() }
     }
 }
 
@@ -213,7 +213,7 @@ impl Options {
     /// Checks a wish; `None` where the option has this value already, so that nothing is to be done.
     pub fn check(&self, name: &str, value: Option<&str>) -> Result<Option<OptionChange>, OptionError> {
         let index = index_of(name).ok_or_else(|| OptionError::unknown(name))?;
-        let value = TABLE[index].read(value.map(str::trim))?;
+        let value = all_options()[index].read(value.map(str::trim))?;
         let same = value == self.values[index] && value != OptionValue::Pressed;
         Ok((!same).then_some(OptionChange { index, value }))
     }
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn names_and_defaults_avoid_the_words_of_the_protocol() {
         const WORDS: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
-        for spec in TABLE.iter() {
+        for spec in all_options() {
             let mut texts = vec![spec.name];
             if let OptionKind::Text { default } = spec.kind {
                 texts.push(default);
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_ranges_fit_32_bits() {
-        for (index, spec) in TABLE.iter().enumerate() {
+        for (index, spec) in all_options().iter().enumerate() {
             assert_eq!(index_of(&spec.name.to_uppercase()), Some(index));
             assert!(spec.about.ends_with('.'), "{}", spec.name);
             if let OptionKind::Spin { default, min, max } = spec.kind {
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn defaults_are_accepted_and_change_nothing() {
         let options = Options::default();
-        for spec in TABLE.iter().filter(|spec| spec.kind != OptionKind::Button) {
+        for spec in all_options().iter().filter(|spec| spec.kind != OptionKind::Button) {
             let text = match spec.default() {
                 OptionValue::Check(on) => on.to_string(),
                 OptionValue::Spin(number) => number.to_string(),

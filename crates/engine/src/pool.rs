@@ -12,6 +12,21 @@ use crate::search::{Job, Worker};
 /// Lines are searched by recursion, up to the largest ply.
 const STACK_BYTES: usize = 16 << 20;
 
+/// The system does not start so many threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoThread {
+    /// How many were asked for.
+    pub wanted: usize,
+}
+
+impl std::fmt::Display for NoThread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the system does not start {} threads; the old ones stay", self.wanted)
+    }
+}
+
+impl std::error::Error for NoThread {}
+
 enum Task {
     Search(Arc<Job>),
     /// Forget everything learned, then meet at the barrier.
@@ -28,7 +43,8 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn new(threads: usize, network: &Arc<Network>, binding: &Binding) -> Self {
+    /// So many threads, or the error of the first that the system refuses.
+    pub(crate) fn new(threads: usize, network: &Arc<Network>, binding: &Binding) -> Result<Self, NoThread> {
         let spawn = |number: usize| {
             let (tasks, received) = channel();
             let network = Arc::clone(network);
@@ -41,10 +57,10 @@ impl Pool {
                     binding.bind(number);
                     work(number, network, &received);
                 })
-                .expect("the system can start a thread");
-            Thread { tasks: Some(tasks), handle: Some(handle) }
+                .map_err(|_| NoThread { wanted: threads })?;
+            Ok(Thread { tasks: Some(tasks), handle: Some(handle) })
         };
-        Self { threads: (0..threads.max(1)).map(spawn).collect() }
+        Ok(Self { threads: (0..threads.max(1)).map(spawn).collect::<Result<_, _>>()? })
     }
 
     pub(crate) fn len(&self) -> usize {

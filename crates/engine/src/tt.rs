@@ -353,12 +353,20 @@ mod tests {
                 scope.spawn(move || {
                     for round in 0..200_000_u64 {
                         // Keys of two clusters; value, depth and move all follow from the key.
-                        let key = ((round.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ thread) % 64) | ((round & 1) << 63);
+                        let key =
+                            ((round.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ thread) % 64) | ((round & 1) << 63);
                         let low = key as i32 & 63;
-                        let mv = Move::new(Square::new(low as usize), Square::new(63 - low as usize), MoveKind::Quiet);
+                        let mv = Move::new(
+                            Square::new(low as usize),
+                            Square::new(63 - low as usize),
+                            MoveKind::Quiet,
+                        );
                         match table.probe(key, 0) {
                             Some(found) => {
-                                assert_eq!((found.value, found.depth, found.mv), (100 * low, low + 1, Some(mv)));
+                                assert_eq!(
+                                    (found.value, found.depth, found.mv),
+                                    (100 * low, low + 1, Some(mv))
+                                );
                             }
                             None => table.store(key, 0, Entry { mv: Some(mv), ..entry(low + 1, 100 * low) }),
                         }

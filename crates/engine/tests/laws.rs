@@ -73,7 +73,10 @@ fn check_line(root: &Position, line: &[Move]) {
     for (index, &mv) in line.iter().enumerate() {
         assert!(pos.is_legal(mv), "{mv:?} of {line:?} in {root}");
         if index > 0 {
-            assert!(pos.halfmove_clock() < 100 && !pos.is_dead() && keys.occurrences(&pos) < 2, "{line:?} in {root}");
+            assert!(
+                pos.halfmove_clock() < 100 && !pos.is_dead() && keys.occurrences(&pos) < 2,
+                "{line:?} in {root}"
+            );
         }
         keys.push(&pos);
         pos.play(mv);
@@ -135,7 +138,11 @@ fn only_the_moves_asked_for_are_searched() {
     engine.settings_mut().multipv = 5;
     let heard = search(&mut engine, pos, limits);
     assert!(heard.lines.iter().all(|line| wanted.contains(&line.pv[0])));
-    assert_eq!(heard.lines.iter().map(|line| line.multipv).max(), Some(2), "as many lines as there are moves");
+    assert_eq!(
+        heard.lines.iter().map(|line| line.multipv).max(),
+        Some(2),
+        "as many lines as there are moves"
+    );
 }
 
 #[test]
@@ -158,7 +165,7 @@ fn lines_of_one_depth_are_ordered_and_differ() {
 #[test]
 fn many_threads_agree_on_a_mate() {
     let mut engine = engine();
-    engine.set_threads(4);
+    engine.set_threads(4).unwrap();
     let pos = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").unwrap();
     let heard = search(&mut engine, pos, Limits::depth(8));
     assert_eq!(heard.lines.last().unwrap().score, Score::Mate(1));
@@ -191,7 +198,7 @@ fn without_moves_there_is_an_answer_too() {
 #[test]
 fn every_start_is_answered_once_however_soon_it_is_stopped() {
     let mut engine = engine();
-    engine.set_threads(2);
+    engine.set_threads(2).unwrap();
     let heard = Arc::new(Mutex::new(Heard::default()));
     for round in 0..300 {
         let limits = Limits { infinite: round % 2 == 0, ponder: round % 3 == 0, ..Limits::default() };

@@ -104,7 +104,7 @@ pub(crate) fn run(
 ) -> Result<(), String> {
     let network = network::in_use(engine)?;
     let mut engine = Engine::new(network).map_err(|error| error.to_string())?;
-    engine.set_threads(request.threads);
+    engine.set_threads(request.threads).map_err(|error| error.to_string())?;
     engine.set_hash(request.hash).map_err(|error| error.to_string())?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, position) in request.positions.iter().enumerate() {

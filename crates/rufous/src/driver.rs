@@ -36,7 +36,7 @@ pub(crate) enum Event {
     /// The running search has given its move.
     SearchEnded,
     /// The running job is done, and gives the engine back.
-    JobDone(Option<Engine>, Outcome),
+    JobDone(Box<Option<Engine>>, Outcome),
 }
 
 /// A command that waits for its turn.
@@ -187,7 +187,7 @@ impl Driver {
                 self.close();
             }
             Event::SearchEnded => self.activity = Activity::Idle,
-            Event::JobDone(engine, outcome) => self.job_done(engine, outcome),
+            Event::JobDone(engine, outcome) => self.job_done(*engine, outcome),
         }
     }
 
@@ -328,7 +328,7 @@ impl Driver {
         let (events, mut engine) = (self.events.clone(), self.engine.take());
         let work = move || {
             let outcome = job(&mut engine, &cancel);
-            let _ = events.send(Event::JobDone(engine, outcome));
+            let _ = events.send(Event::JobDone(Box::new(engine), outcome));
         };
         thread::Builder::new().name("job".to_owned()).spawn(work).expect("the system can start a thread");
     }

@@ -10,7 +10,7 @@ use crate::writer::Writer;
 pub(crate) fn introduce(out: &Writer) {
     out.message(Message::IdName(about::NAME_AND_VERSION.to_owned()));
     out.message(Message::IdAuthor(about::AUTHORS.to_owned()));
-    for spec in engine::OPTIONS.iter() {
+    for spec in engine::all_options() {
         out.message(Message::Option(declaration(spec)));
     }
     out.message(Message::UciOk);

@@ -86,7 +86,7 @@ pub(crate) fn run(
     cancel: &Cancel,
 ) -> Result<(), String> {
     let mut engine = Engine::new(network::in_use(engine)?).map_err(|error| error.to_string())?;
-    engine.set_threads(request.threads);
+    engine.set_threads(request.threads).map_err(|error| error.to_string())?;
     engine.set_hash(request.hash).map_err(|error| error.to_string())?;
     let games = games::all();
     let positions: usize = games.iter().map(Vec::len).sum();

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-use engine::{OPTIONS, OptionKind, OptionSpec};
+use engine::{OptionKind, OptionSpec, all_options};
 
 use crate::help::COMMANDS;
 
@@ -24,7 +24,7 @@ fn kind_and_values(spec: &OptionSpec) -> (&'static str, String, String) {
 
 fn options() -> String {
     let mut text = "| Option | Type | Default | Range | What it does |\n|---|---|---|---|---|\n".to_owned();
-    for spec in OPTIONS {
+    for spec in all_options() {
         let (kind, default, range) = kind_and_values(spec);
         text += &format!("| `{}` | {kind} | {default} | {range} | {} |\n", spec.name, spec.about);
     }

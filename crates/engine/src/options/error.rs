@@ -47,6 +47,11 @@ impl OptionError {
         closed.map_or_else(|| Self::Unknown(name.chars().take(SHOWN).collect()), Self::ClosedFormat)
     }
 
+    /// The engine could not do what was asked, for this reason.
+    pub(super) fn refused(reason: impl fmt::Display) -> Self {
+        Self::Refused(reason.to_string())
+    }
+
     /// Whether the user should be warned. Clients send options that an engine never listed as a
     /// matter of habit, and those deserve a word but no alarm.
     pub fn is_error(&self) -> bool {

@@ -21,8 +21,7 @@ pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
     };
     let network = network
         .map_err(|error| OptionError::Refused(format!("'{name}' is not a usable network: {error}")))?;
-    engine.set_network(Arc::new(network));
-    Ok(())
+    engine.set_network(Arc::new(network)).map_err(OptionError::refused)
 }
 
 /// Where a network may lie: where the name says, as seen from the working directory, and beside the

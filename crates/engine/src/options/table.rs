@@ -29,12 +29,17 @@ const fn text(default: &'static str) -> OptionKind {
 
 /// Every option, in the order in which a client is told of them.
 #[cfg(not(feature = "tune"))]
-pub static TABLE: &[OptionSpec] = STANDARD;
+pub fn all_options() -> &'static [OptionSpec] {
+    STANDARD
+}
 
 /// Every option, the search's tunables included.
 #[cfg(feature = "tune")]
-pub static TABLE: std::sync::LazyLock<Vec<OptionSpec>> =
-    std::sync::LazyLock::new(|| [STANDARD, crate::search::params::OPTIONS].concat());
+pub fn all_options() -> &'static [OptionSpec] {
+    static ALL: std::sync::LazyLock<Vec<OptionSpec>> =
+        std::sync::LazyLock::new(|| [STANDARD, crate::search::params::OPTIONS].concat());
+    &ALL
+}
 
 const STANDARD: &[OptionSpec] = &[
     OptionSpec {
@@ -48,8 +53,7 @@ const STANDARD: &[OptionSpec] = &[
         kind: spin(1, 1, 1024),
         about: "Threads that search; best set to the number of processor cores.",
         effect: Effect::Engine(|engine, value| {
-            engine.set_threads(value.number() as usize);
-            Ok(())
+            engine.set_threads(value.number() as usize).map_err(OptionError::refused)
         }),
     },
     OptionSpec {
@@ -58,7 +62,7 @@ const STANDARD: &[OptionSpec] = &[
         about: "Megabytes of memory for the hash table; best set after Threads.",
         effect: Effect::Engine(|engine, value| {
             let mib = value.number() as usize;
-            engine.set_hash(mib).map_err(|error| OptionError::Refused(error.to_string()))
+            engine.set_hash(mib).map_err(OptionError::refused)
         }),
     },
     OptionSpec {
@@ -75,11 +79,8 @@ const STANDARD: &[OptionSpec] = &[
         kind: text("auto"),
         about: "Binds threads to processors: none, system, auto, hardware, or a list such as 0-3:4-7.",
         effect: Effect::Engine(|engine, value| {
-            let policy = value.text().parse();
-            engine.set_numa_policy(
-                &policy.map_err(|error: NotAPolicy| OptionError::Refused(error.to_string()))?,
-            );
-            Ok(())
+            let policy = value.text().parse().map_err(|error: NotAPolicy| OptionError::refused(error))?;
+            engine.set_numa_policy(&policy).map_err(OptionError::refused)
         }),
     },
     OptionSpec {

@@ -5,7 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use chess::{Move, Position};
 use engine::value::{self, Value};
-use engine::{Engine, Limits, OutOfMemory, Report, Reporter};
+use engine::{Engine, Limits, NoEngine, Report, Reporter};
 use nnue::Network;
 
 /// What a search came to.
@@ -24,7 +24,7 @@ pub(super) struct NoAnswer;
 pub(super) struct Player(Engine);
 
 impl Player {
-    pub(super) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, NoEngine> {
         let mut engine = Engine::new(network)?;
         engine.set_hash(hash_mib)?;
         Ok(Self(engine))
