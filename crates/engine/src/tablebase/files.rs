@@ -13,7 +13,9 @@ use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 
 use super::checksum;
 
-/// Files of up to this size are read as a whole when they are first needed, and checked by their checksum.
+/// Files of up to this size are read as a whole when they are first needed, and checked by their
+/// checksum. A probe of four men took 1.8 microseconds in memory and 20 by reads, measured on a busy
+/// machine with slow system calls.
 const IN_MEMORY: u64 = checksum::MAX_LEN as u64;
 
 /// Subfolders are searched down to this depth, so that a link to a parent ends somewhere.
@@ -159,7 +161,8 @@ impl RandomAccessFile for InMemory {
     }
 }
 
-struct OnDisk(File);
+/// A table too large to be kept.
+pub(super) struct OnDisk(pub(super) File);
 
 impl RandomAccessFile for OnDisk {
     fn read_at(&self, buf: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {

@@ -113,3 +113,85 @@ fn flipped_bits_never_panic() {
         }
     }
 }
+
+/// Every file read piece by piece, as the large ones are.
+struct AllOnDisk;
+
+impl Filesystem for AllOnDisk {
+    fn regular_file_size(&self, path: &Path) -> std::io::Result<u64> {
+        Ok(fs::metadata(path)?.len())
+    }
+
+    fn read_dir(&self, _: &Path) -> std::io::Result<Vec<PathBuf>> {
+        Ok(Vec::new())
+    }
+
+    fn open(&self, path: &Path) -> std::io::Result<Box<dyn RandomAccessFile>> {
+        Ok(Box::new(files::OnDisk(fs::File::open(path)?)))
+    }
+}
+
+/// Positions with a few men on random squares, the same every time.
+fn random_endings(count: usize) -> Vec<Position> {
+    let mut random = nnue::Random::new(7);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let men = ["KQkr", "KRkn", "KBNk", "KPkp", "KPPPk", "KRk", "KQkp"][random.below(7)];
+        let mut board = [' '; 64];
+        men.chars().for_each(|man| board[random.below(64)] = man);
+        let rows: Vec<String> = board.chunks(8).map(|row| row.iter().collect()).collect();
+        let mut placement = rows.join("/");
+        (1..=8)
+            .rev()
+            .for_each(|gap: usize| placement = placement.replace(&" ".repeat(gap), &gap.to_string()));
+        let side = ["w", "b"][random.below(2)];
+        found.extend(Position::from_fen(&format!("{placement} {side} - - 0 1")).ok());
+    }
+    found
+}
+
+fn on_disk(directory: PathBuf) -> Tablebase<Chess> {
+    let mut tables = Tablebase::with_filesystem(Arc::new(AllOnDisk));
+    for path in files::find([directory].into_iter(), &mut Vec::new()) {
+        tables.add_file(path).unwrap();
+    }
+    tables
+}
+
+#[test]
+fn tables_on_disk_say_the_same() {
+    let Some(directory) = shared_tables() else { return };
+    let (tables, _) = Tablebases::load(directory.to_str().unwrap());
+    let on_disk = on_disk(directory);
+    let mut decided = 0;
+    for position in random_endings(2000) {
+        let wdl = tables.wdl(&position);
+        decided += usize::from(wdl.is_some_and(|wdl| wdl != Wdl::Draw));
+        assert_eq!(wdl, on_disk.probe_wdl_after_zeroing(&convert(&position).unwrap()).ok(), "{position}");
+    }
+    assert!(decided > 500, "{decided}");
+}
+
+/// What a probe costs: `cargo test --release -p engine cost -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_a_probe() {
+    let Some(directory) = shared_tables() else { return };
+    let (tables, _) = Tablebases::load(directory.to_str().unwrap());
+    let on_disk = on_disk(directory);
+    let positions = random_endings(20_000);
+    let measure = |name: &str, probe: &dyn Fn(&Position) -> bool| {
+        // Once to open the files, then the best of a few rounds.
+        let best = (0..6).map(|_| {
+            let start = std::time::Instant::now();
+            let found = positions.iter().filter(|position| probe(position)).count();
+            (start.elapsed().as_nanos() / positions.len() as u128, found)
+        });
+        println!("{name}: {:?} ns a probe, positions found", best.min());
+    };
+    measure("conversion alone", &|position| convert(position).is_some());
+    measure("in memory", &|position| tables.wdl(position).is_some());
+    measure("on disk", &|position| {
+        convert(position).is_some_and(|position| on_disk.probe_wdl_after_zeroing(&position).is_ok())
+    });
+}
