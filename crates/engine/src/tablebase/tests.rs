@@ -171,27 +171,3 @@ fn tables_on_disk_say_the_same() {
     }
     assert!(decided > 500, "{decided}");
 }
-
-/// What a probe costs: `cargo test --release -p engine cost -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_a_probe() {
-    let Some(directory) = shared_tables() else { return };
-    let (tables, _) = Tablebases::load(directory.to_str().unwrap());
-    let on_disk = on_disk(directory);
-    let positions = random_endings(20_000);
-    let measure = |name: &str, probe: &dyn Fn(&Position) -> bool| {
-        // Once to open the files, then the best of a few rounds.
-        let best = (0..6).map(|_| {
-            let start = std::time::Instant::now();
-            let found = positions.iter().filter(|position| probe(position)).count();
-            (start.elapsed().as_nanos() / positions.len() as u128, found)
-        });
-        println!("{name}: {:?} ns a probe, positions found", best.min());
-    };
-    measure("conversion alone", &|position| convert(position).is_some());
-    measure("in memory", &|position| tables.wdl(position).is_some());
-    measure("on disk", &|position| {
-        convert(position).is_some_and(|position| on_disk.probe_wdl_after_zeroing(&position).is_ok())
-    });
-}
