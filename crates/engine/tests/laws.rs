@@ -176,11 +176,11 @@ fn many_threads_agree_on_a_mate() {
 fn a_mate_that_was_asked_for_ends_the_search() {
     let mut engine = engine();
     let pos = Position::from_fen("7k/8/5K2/8/8/8/8/1R6 w - - 0 1").unwrap();
-    let limits = Limits { mate: Some(3), nodes: Some(2_000_000), ..Limits::default() };
+    let limits = Limits { mate: Some(2), nodes: Some(2_000_000), ..Limits::default() };
     let heard = search(&mut engine, pos, limits);
     let last = heard.lines.last().unwrap();
-    assert_eq!(last.score, Score::Mate(3));
-    assert_eq!(last.pv.len(), 5);
+    assert_eq!(last.score, Score::Mate(2));
+    assert_eq!(last.pv.len(), 3);
     assert!(last.nodes < 1_000_000);
 }
 

@@ -107,11 +107,12 @@ fn every_endgame_of_the_lists_has_its_value() {
     assert_eq!(endgames.len(), 4000);
 }
 
-/// Plays against a defender that holds out as long as the tables say is possible.
+/// Plays against a defender that holds out as long as the tables say is possible. The fifty-move rule
+/// ends what is not won in time; a capture on the way may start it anew, once.
 fn converts(engine: &mut Engine, defender: &Tablebase<Chess>, fen: &str, mut our_turn: bool) -> bool {
     let start = Position::from_fen(fen).unwrap();
     let (mut pos, mut moves) = (start, Vec::new());
-    while pos.has_legal_move() && pos.halfmove_clock() < 100 && moves.len() <= 100 {
+    while pos.has_legal_move() && pos.halfmove_clock() < 100 && moves.len() <= 200 {
         let mv = if our_turn {
             engine.set_position(start, &moves);
             search(engine, Limits::nodes(1500)).2.unwrap()

@@ -45,6 +45,7 @@ impl Search<'_> {
 
     /// A line from the end of this one, found by a small search of its own.
     fn search_behind(&mut self, line: &[chess::Move], plies: usize) -> Vec<chess::Move> {
+        let nodes = self.nodes;
         let mut pos = self.job.root;
         for (ply, &mv) in line.iter().enumerate() {
             pos = self.play(&pos, mv, ply);
@@ -58,6 +59,8 @@ impl Search<'_> {
         let complete = !self.stopped;
         self.on_a_budget = false;
         (self.stopped, self.next_check) = (stopped, next_check);
+        // Not part of the search that was asked for, so not of its nodes either.
+        self.nodes = nodes;
         for _ in line {
             self.take_back();
         }

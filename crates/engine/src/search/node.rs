@@ -106,7 +106,11 @@ impl Search<'_> {
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        // 1. A reversible move that repeats makes the node worth a draw at least.
+        // 1. Limits come first, so that no node escapes them. Then, a reversible move that repeats makes
+        //    the node worth a draw at least.
+        if self.must_stop() {
+            return value::DRAW;
+        }
         if !N::ROOT && alpha < value::DRAW && self.keys.can_repeat(pos, ply) {
             alpha = self.draw_value();
             if alpha >= beta {
@@ -120,10 +124,7 @@ impl Search<'_> {
         let in_check = pos.in_check();
         let us = pos.side_to_move();
 
-        // 2. Limits, draws by rule, and mates that are nearer than any to be found here.
-        if self.must_stop() {
-            return value::DRAW;
-        }
+        // 2. Draws by rule, and mates that are nearer than any to be found here.
         if !N::ROOT {
             if self.is_draw(pos, ply) {
                 return self.draw_value();

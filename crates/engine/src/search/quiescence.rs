@@ -35,7 +35,10 @@ impl Search<'_> {
         beta: Value,
         ply: usize,
     ) -> Value {
-        // 1. Draws and limits.
+        // 1. Limits and draws.
+        if self.must_stop() {
+            return value::DRAW;
+        }
         if alpha < value::DRAW && self.keys.can_repeat(pos, ply) {
             alpha = self.draw_value();
             if alpha >= beta {
@@ -45,9 +48,6 @@ impl Search<'_> {
         if N::PV {
             self.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
-        }
-        if self.must_stop() {
-            return value::DRAW;
         }
         if self.is_draw(pos, ply) {
             return self.draw_value();

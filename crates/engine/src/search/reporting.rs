@@ -40,23 +40,28 @@ impl Search<'_> {
     }
 
     /// All lines wanted, as they stand; those that this iteration has not reached as the last one left them.
-    pub(super) fn report_lines(&self, depth: i32) {
+    pub(super) fn report_lines(&self) {
         let lines = self.job.settings.multipv.clamp(1, self.root_moves.len());
         for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
-            let current = root_move.value != -value::INFINITE;
-            let depth = if current { depth } else { (depth - 1).max(1) };
-            self.report_line(root_move, root_move.known_value(), depth, index + 1, current);
+            self.report_line(root_move, index + 1);
         }
     }
 
-    fn report_line(&self, root_move: &RootMove, value: Value, depth: i32, multipv: usize, current: bool) {
+    /// The line of a root move, as far as it can be played.
+    pub(super) fn line(&self, root_move: &RootMove) -> Vec<Move> {
+        playable(&self.job.root, &self.job.history, &root_move.pv)
+    }
+
+    fn report_line(&self, root_move: &RootMove, multipv: usize) {
         let root = &self.job.root;
+        let value = root_move.known_value();
         // Only a mate says more than the tablebases do.
         let decided = root_move.table.filter(|_| !value::is_mate(value));
         let shown = decided.map_or(value, |verdict| verdict.value);
-        let pv = playable(root, &self.job.history, &root_move.pv);
-        let mut info = self.info(shown, depth as usize, root_move.selective_depth, multipv, pv);
-        if current && decided.is_none() {
+        let pv = self.line(root_move);
+        let mut info = self.info(shown, root_move.depth, root_move.selective_depth, multipv, pv);
+        // What is left of the last iteration was exact.
+        if root_move.value != -value::INFINITE && decided.is_none() {
             info.bound = match (root_move.lower_bound, root_move.upper_bound) {
                 (true, _) => Some(Bound::Lower),
                 (_, true) => Some(Bound::Upper),

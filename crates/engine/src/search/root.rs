@@ -29,6 +29,8 @@ pub(crate) struct RootMove {
     pub(crate) shown: Value,
     pub(crate) lower_bound: bool,
     pub(crate) upper_bound: bool,
+    /// The iteration that found what is shown.
+    pub(crate) depth: usize,
     pub(crate) selective_depth: usize,
     /// The line, this move first.
     pub(crate) pv: Vec<Move>,
@@ -48,6 +50,7 @@ impl RootMove {
             shown: -value::INFINITE,
             lower_bound: false,
             upper_bound: false,
+            depth: 1,
             selective_depth: 0,
             pv: vec![mv],
             nodes: 0,
@@ -61,13 +64,14 @@ impl RootMove {
         value: Value,
         alpha: Value,
         beta: Value,
-        selective_depth: usize,
+        (depth, selective_depth): (usize, usize),
         tail: &[Move],
     ) {
         self.value = value;
         self.shown = value.clamp(alpha, beta);
         self.lower_bound = value >= beta;
         self.upper_bound = value <= alpha;
+        self.depth = depth;
         self.selective_depth = selective_depth;
         self.average = if self.average == -value::INFINITE { value } else { (self.average + value) / 2 };
         self.pv.truncate(1);

@@ -92,12 +92,22 @@ impl Search<'_> {
         let chosen = if self.job.settings.multipv > 1 || others.is_empty() { own } else { vote(own, others) };
         if self.job.settings.multipv <= 1 {
             self.root_moves[0] = chosen.best;
-            self.completed_depth = chosen.depth.max(1);
         }
         self.complete_mates(self.job.settings.multipv.clamp(1, self.root_moves.len()));
-        self.report_lines(self.completed_depth.max(1));
-        let line = &self.root_moves[0].pv;
+        self.expect_an_answer();
+        self.report_lines();
+        let line = self.line(&self.root_moves[0]);
         (line.first().copied(), line.get(1).copied())
+    }
+
+    /// A search that was stopped in time for one move only may still know what to expect after it.
+    fn expect_an_answer(&mut self) {
+        let best = &mut self.root_moves[0];
+        if best.pv.len() == 1 {
+            let after = self.job.root.after(best.mv);
+            let entry = self.job.table.probe(after.key(), 1);
+            best.pv.extend(entry.and_then(|entry| entry.mv).filter(|&mv| after.is_legal(mv)));
+        }
     }
 
     /// Iterative deepening.
@@ -126,7 +136,7 @@ impl Search<'_> {
                 if self.number == 0 && (line + 1 == lines || job.clock.elapsed().as_millis() > 3000) {
                     self.complete_mates(lines);
                     self.publish();
-                    self.report_lines(depth);
+                    self.report_lines();
                 }
             }
             if self.stopped {
@@ -191,7 +201,7 @@ impl Search<'_> {
                 && self.job.clock.elapsed().as_millis() > 3000
             {
                 self.publish();
-                self.report_lines(depth);
+                self.report_lines();
             }
             delta += delta / 2;
         }
@@ -271,12 +281,12 @@ impl Search<'_> {
         move_count: usize,
         nodes: u64,
     ) {
-        let selective_depth = self.selective_depth;
+        let depths = (self.root_depth as usize, self.selective_depth);
         let tail = self.pv.line(1).to_vec();
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
         if move_count == 1 || value > alpha {
-            root_move.improve(value, alpha, beta, selective_depth, &tail);
+            root_move.improve(value, alpha, beta, depths, &tail);
         } else {
             // Only that it is worse is known, which keeps the old order among the rest.
             root_move.value = -value::INFINITE;
