@@ -29,6 +29,8 @@ impl std::error::Error for NoThread {}
 
 enum Task {
     Search(Arc<Job>),
+    /// Meet at the barrier.
+    Meet(Arc<Barrier>),
     /// Forget everything learned, then meet at the barrier.
     Forget(Arc<Barrier>),
 }
@@ -60,7 +62,10 @@ impl Pool {
                 .map_err(|_| NoThread { wanted: threads })?;
             Ok(Thread { tasks: Some(tasks), handle: Some(handle) })
         };
-        Ok(Self { threads: (0..threads.max(1)).map(spawn).collect::<Result<_, _>>()? })
+        let pool = Self { threads: (0..threads.max(1)).map(spawn).collect::<Result<_, _>>()? };
+        // From here on every thread is bound and has its memory.
+        pool.meet(Task::Meet);
+        Ok(pool)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -82,8 +87,13 @@ impl Pool {
     }
 
     pub(crate) fn forget(&self) {
+        self.meet(Task::Forget);
+    }
+
+    /// Waits until every thread has done the task and come to the barrier.
+    fn meet(&self, task: fn(Arc<Barrier>) -> Task) {
         let barrier = Arc::new(Barrier::new(self.len() + 1));
-        self.send(|| Task::Forget(Arc::clone(&barrier)));
+        self.send(|| task(Arc::clone(&barrier)));
         barrier.wait();
     }
 }
@@ -94,6 +104,9 @@ fn work(number: usize, network: Arc<Network>, tasks: &Receiver<Task>) {
     for task in tasks {
         match task {
             Task::Search(job) => worker.search(&job),
+            Task::Meet(barrier) => {
+                barrier.wait();
+            }
             Task::Forget(barrier) => {
                 worker.forget();
                 barrier.wait();
