@@ -79,7 +79,8 @@ impl Clock {
     fn plan(&mut self, time: i64, overhead: i64, moves_to_go: i64, may_ponder: bool) {
         // What can be spent without losing: the flag falls at `time`, and each move loses the overhead.
         let usable = (time - overhead).max(1) as f64;
-        let increment = self.increment as f64;
+        // What a move really gains. Without it a clock with a small increment would live on its last drop.
+        let increment = (self.increment - overhead).max(0) as f64;
         let (optimum, maximum) = if moves_to_go > 0 {
             let moves = moves_to_go.min(HORIZON) as f64;
             // The overhead of the moves until the control is lost as well.
@@ -88,7 +89,7 @@ impl Clock {
             (0.75 * share, if moves_to_go == 1 { 0.9 * usable } else { (4.0 * share).min(0.6 * usable) })
         } else {
             let share = 0.036 * usable + 0.72 * increment;
-            (share, (4.5 * share).min(0.5 * usable))
+            (share, (4.5 * share).min(0.4 * usable))
         };
         // Where the opponent's time is ours too, more can be spent.
         let optimum = if may_ponder { 1.2 * optimum } else { optimum };
