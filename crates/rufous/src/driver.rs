@@ -33,8 +33,8 @@ pub(crate) enum Event {
     LineTooLong,
     /// No more lines will come.
     EndOfInput,
-    /// The running search has given its move.
-    SearchEnded,
+    /// The running search has ended with this move.
+    SearchEnded(Message),
     /// The running job is done, and gives the engine back.
     JobDone(Box<Option<Engine>>, Outcome),
 }
@@ -186,7 +186,10 @@ impl Driver {
                 self.end_unlimited();
                 self.close();
             }
-            Event::SearchEnded => self.activity = Activity::Idle,
+            Event::SearchEnded(answer) => {
+                self.activity = Activity::Idle;
+                self.out.message(answer);
+            }
             Event::JobDone(engine, outcome) => self.job_done(*engine, outcome),
         }
     }

@@ -123,8 +123,8 @@ impl Reporter for UciReporter {
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
         let line: Vec<Move> = [best, ponder].into_iter().map_while(|mv| mv).collect();
         let mut moves = self.notation.write_line(&self.root, &line).into_iter();
-        self.out.message(Message::BestMove { best: moves.next(), ponder: moves.next() });
-        // Only now may the next command be carried out: nothing must get before the answer.
-        let _ = self.events.send(Event::SearchEnded);
+        // The driver tells it: whoever hears the answer finds the driver idle.
+        let answer = Message::BestMove { best: moves.next(), ponder: moves.next() };
+        let _ = self.events.send(Event::SearchEnded(answer));
     }
 }
