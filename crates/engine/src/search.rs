@@ -19,7 +19,7 @@ pub(crate) use worker::Worker;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
-use chess::{Bitboard, KeyHistory, Move, Observer, Piece, Position, Square};
+use chess::{Bitboard, KeyHistory, Move, Position};
 use nnue::{AccumulatorStack, Changes, Network};
 
 use self::correction::Corrections;
@@ -167,7 +167,6 @@ struct Frame {
     /// The move that a singular search leaves out.
     excluded: Option<Move>,
     in_check: bool,
-    tt_pv: bool,
     /// How far the search of the present move was reduced, in 1024ths.
     reduction: i32,
     move_count: usize,
@@ -184,7 +183,6 @@ impl Frame {
         static_eval: value::NONE,
         excluded: None,
         in_check: false,
-        tt_pv: false,
         reduction: 0,
         move_count: 0,
         cutoffs: 0,
@@ -220,21 +218,6 @@ pub(crate) struct Search<'a> {
     /// The next check ends the search: a small one within the search that was asked for.
     on_a_budget: bool,
     last_status: std::time::Duration,
-}
-
-/// Lets the network follow the moves on the board.
-struct Follow<'a>(&'a mut Changes);
-
-impl Observer for Follow<'_> {
-    #[inline]
-    fn take(&mut self, piece: Piece, sq: Square) {
-        self.0.take(piece, sq);
-    }
-
-    #[inline]
-    fn put(&mut self, piece: Piece, sq: Square) {
-        self.0.put(piece, sq);
-    }
 }
 
 impl<'a> Search<'a> {
@@ -294,7 +277,7 @@ impl<'a> Search<'a> {
     fn play(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
         let mut next = *pos;
         let mut changes = Changes::NONE;
-        next.play_observed(mv, &mut Follow(&mut changes));
+        next.play_observed(mv, &mut changes);
         self.job.table.prefetch(next.key());
         self.keys.push(pos);
         self.memory.accumulators.push(&changes);
@@ -338,6 +321,12 @@ impl<'a> Search<'a> {
     #[inline]
     fn draw_value(&self) -> Value {
         value::DRAW - 1 + (self.nodes & 2) as Value
+    }
+
+    /// Is there a reversible move that repeats a position?
+    #[inline]
+    fn can_repeat(&self, pos: &Position, ply: usize) -> bool {
+        params::foresee_repetition() > 0 && self.keys.can_repeat(pos, ply)
     }
 
     /// Is the position drawn by rule, `ply` plies from the root?

@@ -3,8 +3,8 @@
 
 use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, Piece, PieceType, Position};
 
-use super::Search;
 use super::history::piece_to;
+use super::{Search, params};
 
 /// A move with what it promises.
 #[derive(Clone, Copy)]
@@ -206,7 +206,8 @@ impl Picker {
             } else {
                 PieceType::King
             };
-            let mut score = memory.histories.capture(pos, mv) / 8 + 7 * EXCHANGE_VALUES[victim.index()];
+            let mut score = memory.histories.capture(pos, mv) * params::capture_weight() / 1024
+                + 7 * EXCHANGE_VALUES[victim.index()];
             if let Some(kind) = mv.promotion() {
                 score += if kind == PieceType::Queen { 6000 } else { -10_000 };
             }
@@ -229,12 +230,12 @@ impl Picker {
             let Some(piece) = pos.piece_on(mv.from()) else { return };
             let target = piece_to(piece, mv.to());
             let histories = &memory.histories;
-            let mut score = 2 * histories.quiet(us, threats.all, mv) + 2 * histories.pawn(pos, target);
-            score += histories.continuation(rows[0], target)
-                + histories.continuation(rows[1], target)
-                + histories.continuation(rows[2], target) / 2
-                + histories.continuation(rows[3], target)
-                + histories.continuation(rows[4], target) / 2;
+            let after = |row: usize| histories.continuation(rows[row], target);
+            let mut score = params::quiet_weight() * histories.quiet(us, threats.all, mv)
+                + params::pawn_weight() * histories.pawn(pos, target)
+                + params::continuation_weight()
+                    * (after(0) + after(1) + after(2) / 2 + after(3) + after(4) / 2)
+                    / 2;
             let kind = piece.kind();
             if checks.squares(kind).has(mv.to()) && pos.see_at_least(mv, -75) {
                 score += 16_000;

@@ -39,7 +39,7 @@ impl Search<'_> {
         if self.must_stop() {
             return value::DRAW;
         }
-        if alpha < value::DRAW && self.keys.can_repeat(pos, ply) {
+        if alpha < value::DRAW && self.can_repeat(pos, ply) {
             alpha = self.draw_value();
             if alpha >= beta {
                 return alpha;

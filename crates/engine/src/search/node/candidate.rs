@@ -1,0 +1,271 @@
+//! What is decided about one move of a node: to leave it out, to look deeper, or less deep.
+
+use chess::{EXCHANGE_VALUES, Move, Piece, PieceType, Position};
+
+use super::super::picker::Threats;
+use super::super::worker::LOG_TABLE;
+use super::super::{Search, params};
+use super::facts::Facts;
+use super::learning::bonus;
+use super::{NodeKind, NonPv, Pv};
+use crate::value::{self, Value};
+
+/// A move that is about to be searched.
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    /// Its piece and target, as the histories are indexed.
+    pub(super) target: usize,
+    /// How many moves of the node came up to it, itself included.
+    pub(super) number: usize,
+    pub(super) quiet: bool,
+    pub(super) gives_check: bool,
+}
+
+/// Whether a move is worth a search.
+pub(super) enum Worth {
+    Search,
+    Skip,
+    /// Not worth one, but it would have been worth about this much.
+    Promised(Value),
+}
+
+/// What the singular search found.
+pub(super) enum Singularity {
+    /// The move is searched so much deeper.
+    Extend(i32),
+    /// Several moves beat beta: one of them will at full depth.
+    Cut(Value),
+}
+
+/// The reduction of a late move in 1024ths of a ply, before its adjustments.
+pub(super) fn base_reduction(depth: i32, number: usize, improving: bool) -> i32 {
+    let product = LOG_TABLE[(depth as usize).min(63)] * LOG_TABLE[number.min(63)];
+    params::lmr_base()
+        + product / 1024 * params::lmr_slope() / 1024
+        + params::lmr_improving() * i32::from(!improving)
+}
+
+impl Search<'_> {
+    /// Moves that most likely cannot matter are not searched.
+    #[inline]
+    pub(super) fn worth(
+        &self,
+        facts: &Facts<'_>,
+        candidate: &Candidate,
+        threats: &Threats,
+        (alpha, best): (Value, Value),
+        depth: i32,
+        reduction: i32,
+    ) -> Worth {
+        let lmr_depth = depth - 1 - reduction / 1024;
+        if !candidate.quiet || candidate.gives_check {
+            self.worth_of_noisy(facts, candidate, alpha, depth, lmr_depth)
+        } else {
+            self.worth_of_quiet(facts, candidate, threats, (alpha, best), depth, lmr_depth)
+        }
+    }
+
+    #[inline]
+    fn worth_of_noisy(
+        &self,
+        facts: &Facts<'_>,
+        candidate: &Candidate,
+        alpha: Value,
+        depth: i32,
+        lmr_depth: i32,
+    ) -> Worth {
+        let Facts { pos, .. } = *facts;
+        let mv = candidate.mv;
+        let history = self.memory.histories.capture(pos, mv);
+        if !candidate.gives_check && !facts.in_check && lmr_depth < 7 && mv.is_capture() && !mv.is_promotion()
+        {
+            let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
+            let promised = facts.static_eval
+                + params::capture_futility_base()
+                + params::capture_futility_slope() * lmr_depth.max(0)
+                + 2 * EXCHANGE_VALUES[victim.index()]
+                + history / 10;
+            if promised <= alpha {
+                return Worth::Skip;
+            }
+        }
+        let allowance = (history / 30).clamp(-100 * depth, 100 * depth);
+        let threshold = -(params::capture_see_margin() * depth + allowance) / 2;
+        if pos.see_at_least(mv, threshold) { Worth::Search } else { Worth::Skip }
+    }
+
+    #[inline]
+    fn worth_of_quiet(
+        &self,
+        facts: &Facts<'_>,
+        candidate: &Candidate,
+        threats: &Threats,
+        (alpha, best): (Value, Value),
+        depth: i32,
+        lmr_depth: i32,
+    ) -> Worth {
+        let Facts { pos, ply, us, .. } = *facts;
+        let Candidate { mv, target, .. } = *candidate;
+        let histories = &self.memory.histories;
+        let history = self.following(ply, target) + histories.pawn(pos, target);
+        if history < -params::history_pruning() * depth {
+            return Worth::Skip;
+        }
+        let history = history + 2 * histories.quiet(us, threats.all, mv);
+        let lmr_depth = (lmr_depth + history / params::history_to_depth()).max(0);
+        let promised = facts.static_eval + params::futility_base() + params::futility_slope() * lmr_depth;
+        if !facts.in_check && lmr_depth < params::futility_depth() && promised <= alpha {
+            return if best <= promised && !value::is_decisive(best) && !value::is_win(promised) {
+                Worth::Promised(promised)
+            } else {
+                Worth::Skip
+            };
+        }
+        let threshold = -params::quiet_see_square() * lmr_depth * lmr_depth / 2;
+        if pos.see_at_least(mv, threshold) { Worth::Search } else { Worth::Skip }
+    }
+
+    /// How well a move has followed the last two.
+    #[inline]
+    fn following(&self, ply: usize, target: usize) -> i32 {
+        let after = |plies| self.memory.histories.continuation(self.frame_before(ply, plies).row, target);
+        after(1) + after(2)
+    }
+
+    /// A move that is much better than all others is searched deeper: `mv` is the table's, and the
+    /// others are tried against what it is worth there, less a margin.
+    pub(super) fn singularity<N: NodeKind>(
+        &mut self,
+        facts: &Facts<'_>,
+        candidate: &Candidate,
+        beta: Value,
+        depth: i32,
+    ) -> Singularity {
+        let Facts { ref memo, ply, .. } = *facts;
+        let may_be = Some(candidate.mv) == memo.mv
+            && facts.excluded.is_none()
+            && depth >= params::singular_depth() + i32::from(memo.pv)
+            && !value::is_decisive(memo.value)
+            && memo.value != value::NONE
+            && memo.bound.is_lower()
+            && memo.depth >= depth - 3
+            && (ply as i32) < 2 * self.root_depth;
+        if !may_be {
+            return Singularity::Extend(0);
+        }
+        let margin = params::singular_margin() + params::singular_pv_margin() * i32::from(memo.pv && !N::PV);
+        let limit = memo.value - margin * depth / 60;
+        self.frame(ply).excluded = Some(candidate.mv);
+        let value = self.node::<NonPv>(facts.pos, limit - 1, limit, (depth - 1) / 2, ply, facts.cut_node);
+        self.frame(ply).excluded = None;
+        self.frame(ply).move_count = candidate.number;
+        if value < limit {
+            let pv_margin = params::double_pv_margin() * i32::from(N::PV);
+            let double = params::double_margin() + pv_margin;
+            let triple = params::triple_margin() + pv_margin + 100 * i32::from(!candidate.quiet);
+            Singularity::Extend(1 + i32::from(value < limit - double) + i32::from(value < limit - triple))
+        } else if value >= beta && !value::is_decisive(value) && params::multicut() > 0 {
+            Singularity::Cut(value)
+        } else if memo.value >= beta {
+            Singularity::Extend(-params::negative_beta())
+        } else if facts.cut_node {
+            Singularity::Extend(-params::negative_cut_node())
+        } else {
+            Singularity::Extend(0)
+        }
+    }
+
+    /// How good the histories find a move, about zero for an ordinary one.
+    #[inline]
+    pub(super) fn standing(&self, facts: &Facts<'_>, candidate: &Candidate, threats: &Threats) -> i32 {
+        let histories = &self.memory.histories;
+        if candidate.quiet {
+            2 * histories.quiet(facts.us, threats.all, candidate.mv)
+                + self.following(facts.ply, candidate.target)
+                - 3500
+        } else {
+            histories.capture(facts.pos, candidate.mv) * 5 / 4 - 2500
+        }
+    }
+
+    /// Adjusts the reduction of a move by what is known about it and about its node.
+    #[inline]
+    pub(super) fn adjusted_reduction<N: NodeKind>(
+        &mut self,
+        facts: &Facts<'_>,
+        candidate: &Candidate,
+        standing: i32,
+        alpha: Value,
+        mut reduction: i32,
+    ) -> i32 {
+        let memo = &facts.memo;
+        if memo.pv {
+            reduction -= params::lmr_pv_line() + params::lmr_pv_node() * i32::from(N::PV);
+            if memo.value != value::NONE && memo.value > alpha {
+                reduction -= 700;
+            }
+        }
+        if facts.cut_node {
+            reduction += params::lmr_cut_node() + params::lmr_no_tt_move() * i32::from(memo.mv.is_none());
+        }
+        if memo.is_capture() && candidate.quiet {
+            reduction += params::lmr_tt_capture();
+        }
+        if self.frame(facts.ply + 1).cutoffs > 3 {
+            reduction += params::lmr_cutoffs();
+        }
+        if Some(candidate.mv) == memo.mv {
+            reduction -= params::lmr_tt_move();
+        }
+        if candidate.gives_check {
+            reduction -= 600;
+        }
+        reduction -= facts.correction.abs() * 4;
+        reduction - standing * params::lmr_history() / 1024
+    }
+
+    /// The value of a move that was just played: late moves are searched shallower first, and with a
+    /// closed window until they prove to be better than what is known.
+    #[allow(clippy::too_many_arguments, reason = "the window, the depths, and what they are about")]
+    #[inline]
+    pub(super) fn search_move<N: NodeKind>(
+        &mut self,
+        facts: &Facts<'_>,
+        candidate: &Candidate,
+        next: &Position,
+        (alpha, beta, best): (Value, Value, Value),
+        depth: i32,
+        mut new_depth: i32,
+        reduction: i32,
+    ) -> Value {
+        let Facts { ply, cut_node, .. } = *facts;
+        let mut value = -value::INFINITE;
+        if depth >= params::lmr_depth() && candidate.number > 1 {
+            let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1) + i32::from(N::PV));
+            self.frame(ply).reduction = (new_depth - reduced) * 1024;
+            value = -self.node::<NonPv>(next, -(alpha + 1), -alpha, reduced, ply + 1, true);
+            self.frame(ply).reduction = 0;
+            if value > alpha && reduced < new_depth {
+                // How surprising the value is says how deep to look.
+                new_depth += i32::from(value > best + params::lmr_deeper() + 2 * new_depth);
+                new_depth -= i32::from(value < best + new_depth);
+                if reduced < new_depth {
+                    value = -self.node::<NonPv>(next, -(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
+                }
+                if candidate.quiet {
+                    let bonus = bonus(new_depth);
+                    let bonus = if value >= beta { bonus } else { bonus / 2 };
+                    self.update_continuations(candidate.target, ply, bonus);
+                }
+            }
+        } else if !N::PV || candidate.number > 1 {
+            let shallower = i32::from(reduction > params::full_depth_reduction());
+            value =
+                -self.node::<NonPv>(next, -(alpha + 1), -alpha, new_depth - shallower, ply + 1, !cut_node);
+        }
+        if N::PV && (candidate.number == 1 || value > alpha) {
+            value = -self.node::<Pv>(next, -beta, -alpha, new_depth, ply + 1, false);
+        }
+        value
+    }
+}
