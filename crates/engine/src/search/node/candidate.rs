@@ -47,7 +47,7 @@ pub(super) fn base_reduction(depth: i32, number: usize, improving: bool) -> i32 
 
 impl Search<'_> {
     /// Moves that most likely cannot matter are not searched.
-    #[inline]
+    #[inline(always)]
     pub(super) fn worth(
         &self,
         facts: &Facts<'_>,
@@ -65,7 +65,7 @@ impl Search<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn worth_of_noisy(
         &self,
         facts: &Facts<'_>,
@@ -94,7 +94,7 @@ impl Search<'_> {
         if pos.see_at_least(mv, threshold) { Worth::Search } else { Worth::Skip }
     }
 
-    #[inline]
+    #[inline(always)]
     fn worth_of_quiet(
         &self,
         facts: &Facts<'_>,
@@ -126,7 +126,7 @@ impl Search<'_> {
     }
 
     /// How well a move has followed the last two.
-    #[inline]
+    #[inline(always)]
     fn following(&self, ply: usize, target: usize) -> i32 {
         let after = |plies| self.memory.histories.continuation(self.frame_before(ply, plies).row, target);
         after(1) + after(2)
@@ -176,7 +176,7 @@ impl Search<'_> {
     }
 
     /// How good the histories find a move, about zero for an ordinary one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn standing(&self, facts: &Facts<'_>, candidate: &Candidate, threats: &Threats) -> i32 {
         let histories = &self.memory.histories;
         if candidate.quiet {
@@ -189,7 +189,7 @@ impl Search<'_> {
     }
 
     /// Adjusts the reduction of a move by what is known about it and about its node.
-    #[inline]
+    #[inline(always)]
     pub(super) fn adjusted_reduction<N: NodeKind>(
         &mut self,
         facts: &Facts<'_>,
@@ -227,7 +227,7 @@ impl Search<'_> {
     /// The value of a move that was just played: late moves are searched shallower first, and with a
     /// closed window until they prove to be better than what is known.
     #[allow(clippy::too_many_arguments, reason = "the window, the depths, and what they are about")]
-    #[inline]
+    #[inline(always)]
     pub(super) fn search_move<N: NodeKind>(
         &mut self,
         facts: &Facts<'_>,

@@ -29,21 +29,21 @@ pub(super) struct Memo {
 
 impl Memo {
     /// Does the bound say on which side of `limit` the node's value lies?
-    #[inline]
+    #[inline(always)]
     fn settles(&self, limit: Value) -> bool {
         self.value != value::NONE
             && if self.value >= limit { self.bound.is_lower() } else { self.bound.is_upper() }
     }
 
     /// Is the value deep enough to stand for a search with a closed window?
-    #[inline]
+    #[inline(always)]
     pub(super) fn cuts(&self, beta: Value, depth: i32, cut_node: bool) -> bool {
         self.depth > depth - i32::from(self.value <= beta)
             && self.settles(beta)
             && (cut_node == (self.value >= beta) || depth > 5)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_capture(&self) -> bool {
         self.mv.is_some_and(|mv| !mv.is_quiet())
     }
@@ -75,7 +75,7 @@ pub(super) struct Facts<'p> {
 
 impl Search<'_> {
     /// Asks the table.
-    #[inline]
+    #[inline(always)]
     pub(super) fn recall<N: NodeKind>(&self, pos: &Position, ply: usize) -> Memo {
         let entry = self.job.table.probe(pos.key(), ply);
         let mv = if N::ROOT {
@@ -95,7 +95,7 @@ impl Search<'_> {
     }
 
     /// Evaluates the node, and sees what that means beside the nodes before.
-    #[inline]
+    #[inline(always)]
     pub(super) fn assess<'p>(
         &mut self,
         pos: &'p Position,
@@ -133,7 +133,7 @@ impl Search<'_> {
         facts
     }
 
-    #[inline]
+    #[inline(always)]
     fn evaluate_anew(&mut self, facts: &mut Facts<'_>) {
         let Facts { pos, ply, memo, .. } = *facts;
         facts.raw_eval = if memo.eval == value::NONE { self.evaluate(pos) } else { memo.eval };
@@ -155,7 +155,7 @@ impl Search<'_> {
         self.frame(ply).static_eval = facts.static_eval;
     }
 
-    #[inline]
+    #[inline(always)]
     fn compare_with_earlier(&self, facts: &mut Facts<'_>) {
         let before = |plies| self.frame_before(facts.ply, plies).static_eval;
         // A check two plies ago hides what was there before it.
@@ -165,6 +165,7 @@ impl Search<'_> {
     }
 
     /// The opponent's quiet move shows its worth in how the evaluation changed.
+    #[inline(always)]
     pub(super) fn judge_last_move(&mut self, facts: &Facts<'_>) {
         let before = *self.frame_before(facts.ply, 1);
         if let Some(last) = before.mv
@@ -181,6 +182,7 @@ impl Search<'_> {
     }
 
     /// Hindsight: the parent reduced this node by what it knew then. Gives the new depth.
+    #[inline(always)]
     pub(super) fn in_hindsight(&self, facts: &Facts<'_>, mut depth: i32) -> i32 {
         let before = self.frame_before(facts.ply, 1);
         let reduced = before.reduction / 1024;
