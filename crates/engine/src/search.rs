@@ -7,6 +7,7 @@ mod mate;
 mod node;
 pub(crate) mod params;
 mod picker;
+mod prover;
 mod pv;
 mod quiescence;
 mod reporting;
@@ -215,6 +216,8 @@ pub(crate) struct Search<'a> {
     /// Null moves are verified, and until then not tried, above this ply.
     null_min_ply: usize,
     stopped: bool,
+    /// The answer is proved, and needs neither more search nor a vote.
+    proved: bool,
     /// The next check ends the search: a small one within the search that was asked for.
     on_a_budget: bool,
     last_status: std::time::Duration,
@@ -243,6 +246,7 @@ impl<'a> Search<'a> {
             selective_depth: 0,
             null_min_ply: 0,
             stopped: false,
+            proved: false,
             on_a_budget: false,
             last_status: std::time::Duration::ZERO,
         }

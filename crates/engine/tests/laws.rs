@@ -185,6 +185,29 @@ fn a_mate_that_was_asked_for_ends_the_search() {
 }
 
 #[test]
+fn mates_are_proved_for_and_against() {
+    let mut engine = engine();
+    let problems = [
+        // A key that no search for captures and checks would find.
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, Score::Mate(2)),
+        ("7k/R7/8/8/8/8/8/1R5K b - - 0 1", 3, Score::Mate(-1)),
+    ];
+    for threads in [1, 3] {
+        engine.set_threads(threads).unwrap();
+        for (fen, moves, score) in problems {
+            let pos = Position::from_fen(fen).unwrap();
+            let limits = Limits { mate: Some(moves), nodes: Some(2_000_000), ..Limits::default() };
+            let heard = search(&mut engine, pos, limits);
+            let last = heard.lines.last().unwrap();
+            assert_eq!(last.score, score, "{fen}");
+            let end = last.pv.iter().fold(pos, |pos, &mv| pos.after(mv));
+            assert!(end.in_check() && !end.has_legal_move(), "{fen}: {:?}", last.pv);
+            assert!(last.nodes < 1_000_000);
+        }
+    }
+}
+
+#[test]
 fn without_moves_there_is_an_answer_too() {
     let mut engine = engine();
     let mated = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();

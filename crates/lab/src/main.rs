@@ -5,6 +5,7 @@ mod check;
 mod data;
 mod datagen;
 mod pgn;
+mod suite;
 mod tournament;
 mod train;
 mod wdl;
@@ -28,6 +29,7 @@ enum Command {
     Data(data::Args),
     Datagen(datagen::Args),
     Match(Box<tournament::Args>),
+    Suite(suite::Args),
     Train(train::Args),
     Wdl(wdl::Args),
 }
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Command::Data(args) => data::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Match(args) => tournament::run(&args),
+        Command::Suite(args) => suite::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Wdl(args) => wdl::run(&args),
     };

@@ -1,13 +1,88 @@
-//! Mates are shown with the whole line that leads to them.
+//! Mates are shown with the whole line that leads to them, and proved where that was asked for.
+
+use chess::Move;
 
 use super::Search;
 use super::node::Pv;
+use super::prover::{Proof, Prover};
+use crate::report::Report;
 use crate::value::{self, Value};
 
 /// Nodes that may be spent on completing all lines: a few milliseconds, since a clock may be running.
 const BUDGET: u64 = 3_000;
 
+/// Positions that a proof looks at for each node of the search beside it, and at the first attempt.
+const PROOF_SHARE: u64 = 2;
+const FIRST_PROOF: u64 = 20_000;
+
+/// The proof that goes on beside a search for a mate, between its iterations: the search is quick where
+/// forcing moves lead on, the proof where the key is a move that nobody would think of.
+pub(super) struct ProofBeside {
+    prover: Option<Prover>,
+    nodes: u64,
+}
+
+impl ProofBeside {
+    /// Only the first thread proves, and only when asked for a mate.
+    pub(super) fn new(search: &Search<'_>) -> Self {
+        let job = search.job;
+        let asked = job.limits.mate.filter(|_| search.number == 0);
+        let prover = asked.map(|moves| {
+            Prover::new(
+                &job.root,
+                &job.root_moves,
+                &job.history,
+                usize::try_from(moves).unwrap_or(usize::MAX),
+            )
+        });
+        Self { prover, nodes: 0 }
+    }
+
+    /// Goes on for a while. True when a mate is proved, for or against; it is then the search's answer.
+    pub(super) fn succeeds(&mut self, search: &mut Search<'_>) -> bool {
+        let Some(prover) = &mut self.prover else { return false };
+        let others = search.nodes - self.nodes;
+        let limit = FIRST_PROOF + PROOF_SHARE * others;
+        let nodes = &mut self.nodes;
+        let proof = prover.go_on(&mut || {
+            *nodes += 1;
+            search.nodes += 1;
+            *nodes < limit && !search.must_stop()
+        });
+        let (value, line) = match proof {
+            Proof::Open => return false,
+            Proof::Neither => {
+                self.prover = None;
+                let moves = search.job.limits.mate.unwrap_or(0);
+                search.job.report(&Report::Note(format!("neither side mates in {moves} by force")));
+                return false;
+            }
+            Proof::Wins(moves, line) => (value::mate_in(2 * moves - 1), line),
+            Proof::Loses(moves, line) => (value::mated_in(2 * moves), line),
+        };
+        search.adopt_proof(value, &line);
+        true
+    }
+}
+
 impl Search<'_> {
+    /// Makes a proved line the answer.
+    fn adopt_proof(&mut self, value: Value, line: &[Move]) {
+        let depths = (line.len(), line.len());
+        let Some((&first, tail)) = line.split_first() else { return };
+        for root_move in &mut self.root_moves {
+            if root_move.mv == first {
+                root_move.improve(value, -value::INFINITE, value::INFINITE, depths, tail);
+            } else if value::is_loss(value) {
+                // No move is better, and the others resist less.
+                root_move.value = -value::INFINITE;
+                root_move.previous = -value::INFINITE;
+            }
+        }
+        self.root_moves.sort_by_key(super::root::RootMove::rank);
+        self.proved = true;
+    }
+
     /// Completes the lines of mates among the first root moves, where the table has cut them short.
     pub(super) fn complete_mates(&mut self, lines: usize) {
         let mut budget = BUDGET;
@@ -45,7 +120,7 @@ impl Search<'_> {
     }
 
     /// A line from the end of this one, found by a small search of its own.
-    fn search_behind(&mut self, line: &[chess::Move], plies: usize, budget: &mut u64) -> Vec<chess::Move> {
+    fn search_behind(&mut self, line: &[Move], plies: usize, budget: &mut u64) -> Vec<Move> {
         let nodes = self.nodes;
         let mut pos = self.job.root;
         for (ply, &mv) in line.iter().enumerate() {

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use chess::Move;
 use nnue::Network;
 
+use super::mate::ProofBeside;
 use super::node::Root;
 use super::root::RootMove;
 use super::{Job, Memory, Outcome, Search, params};
@@ -89,7 +90,8 @@ impl Search<'_> {
     fn conclude(&mut self) -> (Option<Move>, Option<Move>) {
         let own = self.outcome();
         let others = self.job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let chosen = if self.job.settings.multipv > 1 || others.is_empty() { own } else { vote(own, others) };
+        let alone = self.proved || self.job.settings.multipv > 1 || others.is_empty();
+        let chosen = if alone { own } else { vote(own, others) };
         if self.job.settings.multipv <= 1 {
             self.root_moves[0] = chosen.best;
         }
@@ -117,6 +119,7 @@ impl Search<'_> {
             job.limits.depth.map_or(MAX_PLY as u64 - 1, |depth| depth.clamp(1, MAX_PLY as u64 - 1)) as i32;
         let lines = job.settings.multipv.clamp(1, self.root_moves.len());
         let mut course = Course::new();
+        let mut proof = ProofBeside::new(self);
         self.value_roots_statically();
 
         for depth in 1..=max_depth {
@@ -146,6 +149,13 @@ impl Search<'_> {
             if self.number == 0 {
                 if job.settings.show_refutations {
                     self.report_refutations();
+                }
+                if proof.succeeds(self) {
+                    self.report_lines();
+                    break;
+                }
+                if self.stopped {
+                    break;
                 }
                 if self.mate_found() || course.enough(self) {
                     // While pondering the answer has to wait, and so the search may as well go on.

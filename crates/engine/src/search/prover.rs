@@ -1,0 +1,355 @@
+//! Proves mates of a given length: every move of the attacker and every answer, nothing left out by
+//! judgement. The search finds most mates sooner, but what it prunes may be the key of a problem; a proof
+//! finds those too, and it alone can tell that there is no mate.
+
+use chess::{KeyHistory, Move, Position};
+
+/// Positions that are remembered, at 16 bytes each.
+const SLOTS: usize = 1 << 20;
+/// The fifty-move rule in plies.
+const FIFTY_MOVES: u16 = 100;
+
+/// What is known about a position.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: u64,
+    /// The attacker mates in so many moves or fewer; 0 when that is not known.
+    proved: u8,
+    /// The attacker does not mate in so many moves.
+    refuted: u8,
+    /// What proves it when the attacker is to move, or refutes it when the defender is.
+    mv: Option<Move>,
+}
+
+/// Searches for mates, and remembers what it found from call to call.
+pub(super) struct Prover {
+    root: Position,
+    root_moves: Vec<Move>,
+    history: KeyHistory,
+    /// Empty where the fifty-move rule is near: there, a position alone does not tell its worth.
+    slots: Box<[Slot]>,
+    /// How often a move refuted something, by its squares: the best guess for the next refutation.
+    refuters: Box<[u32]>,
+    /// The shortest mate that may still be there, for and against.
+    length: usize,
+    longest: usize,
+}
+
+/// What an attempt at a proof came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Proof {
+    /// The side to move mates in so many moves, with this line.
+    Wins(usize, Vec<Move>),
+    /// It is mated in so many moves, with this line.
+    Loses(usize, Vec<Move>),
+    /// Neither side mates within the longest length that was asked for.
+    Neither,
+    /// Not known yet.
+    Open,
+}
+
+/// The attempt was given up.
+struct GaveUp;
+
+/// Takes part of the effort that is left, or says that there is none.
+type Patience<'a> = &'a mut dyn FnMut() -> bool;
+
+impl Prover {
+    /// Of the root only these moves count; mates are looked for up to the longest length.
+    pub(super) fn new(root: &Position, root_moves: &[Move], history: &KeyHistory, longest: usize) -> Self {
+        let longest = longest.min(usize::from(u8::MAX));
+        let near_fifty_moves = usize::from(root.halfmove_clock()) + 2 * longest >= usize::from(FIFTY_MOVES);
+        let slots = if near_fifty_moves { 0 } else { SLOTS };
+        Self {
+            root: *root,
+            root_moves: root_moves.to_vec(),
+            history: history.clone(),
+            slots: vec![Slot::default(); slots].into_boxed_slice(),
+            refuters: vec![0; 64 * 64].into_boxed_slice(),
+            length: 1,
+            longest,
+        }
+    }
+
+    /// Goes on with the proof while there is patience. `go_on` is called once a position.
+    pub(super) fn go_on(&mut self, go_on: Patience<'_>) -> Proof {
+        while self.length <= self.longest {
+            match self.prove_length(self.length, go_on) {
+                Err(GaveUp) => return Proof::Open,
+                Ok(Proof::Neither) => self.length += 1,
+                Ok(proof) => return proof,
+            }
+        }
+        Proof::Neither
+    }
+
+    /// Is there a mate of just this length, shorter ones being refuted?
+    fn prove_length(&mut self, length: usize, go_on: Patience<'_>) -> Result<Proof, GaveUp> {
+        let root = self.root;
+        for mv in self.by_promise(&root, &self.root_moves.clone()) {
+            let next = root.after(mv);
+            if self.defends_not(&next, length - 1, go_on)? {
+                let mut line = vec![mv];
+                self.follow_defence(&next, length - 1, &mut line, go_on)?;
+                return Ok(Proof::Wins(length, line));
+            }
+        }
+        for mv in self.root_moves.clone() {
+            if !self.attacks(&root.after(mv), length, go_on)? {
+                return Ok(Proof::Neither);
+            }
+        }
+        let mut line = Vec::new();
+        self.follow_defence(&root, length, &mut line, go_on)?;
+        Ok(Proof::Loses(length, line))
+    }
+
+    /// Can the side to move mate in so many moves?
+    fn attacks(&mut self, pos: &Position, moves: usize, go_on: Patience<'_>) -> Result<bool, GaveUp> {
+        if !go_on() {
+            return Err(GaveUp);
+        }
+        if self.is_drawn(pos) {
+            return Ok(false);
+        }
+        if mates_at_once(pos).is_some() {
+            return Ok(true);
+        }
+        if moves == 1 {
+            return Ok(false);
+        }
+        let known = self.recall(pos);
+        if known.proved > 0 && usize::from(known.proved) <= moves {
+            return Ok(true);
+        }
+        if usize::from(known.refuted) >= moves {
+            return Ok(false);
+        }
+        for mv in self.by_promise(pos, &pos.legal_moves()) {
+            if self.defends_not(&pos.after(mv), moves - 1, go_on)? {
+                self.remember(pos, moves, true, Some(mv));
+                return Ok(true);
+            }
+        }
+        self.remember(pos, moves, false, None);
+        Ok(false)
+    }
+
+    /// Is the side to move mated, or will it be in so many moves of the attacker, whatever it does?
+    fn defends_not(&mut self, pos: &Position, moves: usize, go_on: Patience<'_>) -> Result<bool, GaveUp> {
+        if !go_on() {
+            return Err(GaveUp);
+        }
+        if !pos.has_legal_move() {
+            return Ok(pos.in_check());
+        }
+        if moves == 0 || self.is_drawn(pos) {
+            return Ok(false);
+        }
+        let known = self.recall(pos);
+        if known.proved > 0 && usize::from(known.proved) <= moves {
+            return Ok(true);
+        }
+        if usize::from(known.refuted) >= moves {
+            return Ok(false);
+        }
+        let mut answers = pos.legal_moves().to_vec();
+        answers.sort_unstable_by_key(|&mv| {
+            (Some(mv) != known.mv, std::cmp::Reverse(self.refuters[squares(mv)]), mv.bits())
+        });
+        for mv in answers {
+            if !self.attacks(&pos.after(mv), moves, go_on)? {
+                self.refuters[squares(mv)] += (moves * moves) as u32;
+                self.remember(pos, moves, false, Some(mv));
+                return Ok(false);
+            }
+        }
+        self.remember(pos, moves, true, None);
+        Ok(true)
+    }
+
+    /// The moves of the attacker: checks and whatever leaves few answers come first.
+    fn by_promise(&self, pos: &Position, moves: &[Move]) -> Vec<Move> {
+        let known = self.recall(pos);
+        let mut promising: Vec<(bool, usize, u16, Move)> = moves
+            .iter()
+            .map(|&mv| {
+                let next = pos.after(mv);
+                let answers = next.count_legal_moves() + if next.in_check() { 0 } else { 8 };
+                (Some(mv) != known.mv, answers, mv.bits(), mv)
+            })
+            .collect();
+        promising.sort_unstable_by_key(|&(known, answers, bits, _)| (known, answers, bits));
+        promising.into_iter().map(|(.., mv)| mv).collect()
+    }
+
+    /// Adds the longest resistance, and what breaks it, to a line that is proved.
+    fn follow_defence(
+        &mut self,
+        pos: &Position,
+        moves: usize,
+        line: &mut Vec<Move>,
+        go_on: Patience<'_>,
+    ) -> Result<(), GaveUp> {
+        let mut longest: Option<(usize, Move)> = None;
+        let candidates = if *pos == self.root { self.root_moves.clone() } else { pos.legal_moves().to_vec() };
+        for mv in candidates {
+            let next = pos.after(mv);
+            let mut length = 1;
+            while length < moves && !self.attacks(&next, length, go_on)? {
+                length += 1;
+            }
+            if longest.is_none_or(|(known, _)| length > known) {
+                longest = Some((length, mv));
+            }
+        }
+        let Some((length, answer)) = longest else { return Ok(()) };
+        let next = pos.after(answer);
+        line.push(answer);
+        let mv = match mates_at_once(&next) {
+            Some(mv) => mv,
+            None => self.proving_move(&next, length, go_on)?,
+        };
+        line.push(mv);
+        self.follow_defence(&next.after(mv), length - 1, line, go_on)
+    }
+
+    /// The move that mates in so many moves from a position where that is known to be possible.
+    fn proving_move(&mut self, pos: &Position, moves: usize, go_on: Patience<'_>) -> Result<Move, GaveUp> {
+        for mv in self.by_promise(pos, &pos.legal_moves()) {
+            if self.defends_not(&pos.after(mv), moves - 1, go_on)? {
+                return Ok(mv);
+            }
+        }
+        Err(GaveUp)
+    }
+
+    /// A draw by rule, in a position where the game has not ended by mate.
+    fn is_drawn(&self, pos: &Position) -> bool {
+        pos.halfmove_clock() >= FIFTY_MOVES || pos.is_dead() || self.history.occurrences(pos) >= 2
+    }
+
+    fn slot(&self, pos: &Position) -> Option<usize> {
+        (!self.slots.is_empty()).then(|| pos.key() as usize & (SLOTS - 1))
+    }
+
+    fn recall(&self, pos: &Position) -> Slot {
+        let slot = self.slot(pos).map(|slot| self.slots[slot]);
+        slot.filter(|slot| slot.key == pos.key()).unwrap_or_default()
+    }
+
+    fn remember(&mut self, pos: &Position, moves: usize, proved: bool, mv: Option<Move>) {
+        let Some(at) = self.slot(pos) else { return };
+        let mut slot = self.recall(pos);
+        slot.key = pos.key();
+        slot.mv = mv.or(slot.mv);
+        if proved {
+            slot.proved = moves as u8;
+        } else {
+            slot.refuted = moves as u8;
+        }
+        self.slots[at] = slot;
+    }
+}
+
+fn squares(mv: Move) -> usize {
+    mv.from().index() * 64 + mv.to().index()
+}
+
+/// A move that mates.
+fn mates_at_once(pos: &Position) -> Option<Move> {
+    pos.legal_moves().iter().copied().find(|&mv| {
+        pos.gives_check(mv) && {
+            let next = pos.after(mv);
+            !next.has_legal_move()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prove(fen: &str, longest: usize) -> Proof {
+        let pos = Position::from_fen(fen).unwrap();
+        let mut prover = Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest);
+        prover.go_on(&mut || true)
+    }
+
+    /// The length of the mate, negative against the side to move; the line must be legal and end in mate.
+    fn length(fen: &str, longest: usize) -> Option<i64> {
+        let (length, line) = match prove(fen, longest) {
+            Proof::Wins(moves, line) => (moves as i64, line),
+            Proof::Loses(moves, line) => (-(moves as i64), line),
+            Proof::Neither => return None,
+            Proof::Open => panic!("there was no lack of patience"),
+        };
+        let mut pos = Position::from_fen(fen).unwrap();
+        for &mv in &line {
+            assert!(pos.is_legal(mv), "{mv:?} in {pos}");
+            pos.play(mv);
+        }
+        assert!(pos.in_check() && !pos.has_legal_move(), "{fen} ends in {pos}");
+        assert_eq!(line.len() as i64, if length > 0 { 2 * length - 1 } else { -2 * length });
+        Some(length)
+    }
+
+    const MORPHY: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    const LADDER: &str = "7k/8/8/8/8/8/8/RR5K w - - 0 1";
+    const QUEEN: &str = "8/8/8/4k3/8/2K5/6Q1/8 w - - 0 1";
+
+    #[test]
+    fn finds_quiet_keys() {
+        // The rook gives itself up so that the pawn must take, and the next one mates.
+        assert_eq!(length(MORPHY, 3), Some(2));
+        assert_eq!(length("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 4), Some(1));
+    }
+
+    #[test]
+    fn tells_that_there_is_none() {
+        assert_eq!(length(LADDER, 1), None);
+        assert_eq!(length(LADDER, 2), Some(2));
+        assert_eq!(length(QUEEN, 3), None);
+        assert_eq!(length("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 3), None);
+    }
+
+    #[test]
+    fn a_line_shortens_move_by_move() {
+        for fen in [MORPHY, LADDER, "8/8/8/8/8/2K5/5Q2/k7 w - - 0 1", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"] {
+            let Proof::Wins(mut moves, line) = prove(fen, 4) else { panic!("{fen}") };
+            let mut pos = Position::from_fen(fen).unwrap();
+            for (ply, &mv) in line.iter().enumerate() {
+                let expected = moves as i64 * if ply % 2 == 0 { 1 } else { -1 };
+                assert_eq!(length(&pos.to_string(), 4), Some(expected), "{pos}");
+                pos.play(mv);
+                moves -= usize::from(ply % 2 == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn the_fifty_move_rule_ends_a_mate() {
+        // The last move may be the mating one, but not one move later.
+        assert_eq!(length("7k/8/8/8/8/8/8/RR5K w - - 97 90", 2), Some(2));
+        assert_eq!(length("7k/8/8/8/8/8/8/RR5K w - - 98 90", 2), None);
+    }
+
+    #[test]
+    fn patience_may_end_and_come_back() {
+        let pos = Position::from_fen(QUEEN).unwrap();
+        let mut prover = Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), 3);
+        for attempt in 0..100_000 {
+            let mut left = 100;
+            let proof = prover.go_on(&mut || {
+                left -= 1;
+                left > 0
+            });
+            if proof == Proof::Neither {
+                assert!(attempt > 0, "there was too much patience to show anything");
+                return;
+            }
+            assert_eq!(proof, Proof::Open);
+        }
+        panic!("nothing is remembered");
+    }
+}
