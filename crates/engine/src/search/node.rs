@@ -5,6 +5,8 @@ mod cuts;
 mod facts;
 mod learning;
 
+use std::ops::ControlFlow;
+
 use chess::{CheckInfo, Move, Position};
 
 use self::candidate::{Candidate, Singularity, Worth, base_reduction};
@@ -68,6 +70,42 @@ impl Search<'_> {
         value
     }
 
+    /// What every node begins with. It ends here with a value, or goes on with an alpha that may be raised.
+    #[inline(always)]
+    pub(super) fn enter<N: NodeKind>(
+        &mut self,
+        pos: &Position,
+        mut alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> ControlFlow<Value, Value> {
+        // Limits come first, so that no node escapes them.
+        if self.must_stop() {
+            return ControlFlow::Break(value::DRAW);
+        }
+        // A reversible move that repeats makes the node worth a draw at least.
+        if !N::ROOT && alpha < value::DRAW && self.can_repeat(pos, ply) {
+            alpha = self.draw_value();
+            if alpha >= beta {
+                return ControlFlow::Break(alpha);
+            }
+        }
+        if N::PV {
+            self.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        if !N::ROOT {
+            if self.is_draw(pos, ply) {
+                return ControlFlow::Break(self.draw_value());
+            }
+            if ply >= MAX_PLY {
+                let value = if pos.in_check() { value::DRAW } else { self.evaluate(pos) };
+                return ControlFlow::Break(value);
+            }
+        }
+        ControlFlow::Continue(alpha)
+    }
+
     fn inner_node<N: NodeKind>(
         &mut self,
         pos: &Position,
@@ -77,31 +115,15 @@ impl Search<'_> {
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        // 1. Limits come first, so that no node escapes them. Then, a reversible move that repeats makes
-        //    the node worth a draw at least.
-        if self.must_stop() {
-            return value::DRAW;
-        }
-        if !N::ROOT && alpha < value::DRAW && self.can_repeat(pos, ply) {
-            alpha = self.draw_value();
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-        if N::PV {
-            self.pv.clear(ply);
-            self.selective_depth = self.selective_depth.max(ply + 1);
+        // 1. Limits, repetitions to come, and draws by rule.
+        match self.enter::<N>(pos, alpha, beta, ply) {
+            ControlFlow::Break(value) => return value,
+            ControlFlow::Continue(raised) => alpha = raised,
         }
         let in_check = pos.in_check();
 
-        // 2. Draws by rule, and mates that are nearer than any to be found here.
+        // 2. Mates that are nearer than any to be found here.
         if !N::ROOT {
-            if self.is_draw(pos, ply) {
-                return self.draw_value();
-            }
-            if ply >= MAX_PLY {
-                return if in_check { value::DRAW } else { self.evaluate(pos) };
-            }
             alpha = alpha.max(value::mated_in(ply));
             beta = beta.min(value::mate_in(ply + 1));
             if alpha >= beta {

@@ -21,6 +21,17 @@ struct Slot {
     mv: Option<Move>,
 }
 
+impl Slot {
+    /// Does the attacker mate in so many moves, if that is known?
+    fn verdict(&self, moves: usize) -> Option<bool> {
+        if self.proved > 0 && usize::from(self.proved) <= moves {
+            Some(true)
+        } else {
+            (usize::from(self.refuted) >= moves).then_some(false)
+        }
+    }
+}
+
 /// Searches for mates, and remembers what it found from call to call.
 pub(super) struct Prover {
     root: Position,
@@ -118,12 +129,8 @@ impl Prover {
         if moves == 1 {
             return Ok(false);
         }
-        let known = self.recall(pos);
-        if known.proved > 0 && usize::from(known.proved) <= moves {
-            return Ok(true);
-        }
-        if usize::from(known.refuted) >= moves {
-            return Ok(false);
+        if let Some(verdict) = self.recall(pos).verdict(moves) {
+            return Ok(verdict);
         }
         for mv in self.by_promise(pos, &pos.legal_moves()) {
             if self.defends_not(&pos.after(mv), moves - 1, go_on)? {
@@ -147,11 +154,8 @@ impl Prover {
             return Ok(false);
         }
         let known = self.recall(pos);
-        if known.proved > 0 && usize::from(known.proved) <= moves {
-            return Ok(true);
-        }
-        if usize::from(known.refuted) >= moves {
-            return Ok(false);
+        if let Some(verdict) = known.verdict(moves) {
+            return Ok(verdict);
         }
         let mut answers = pos.legal_moves().to_vec();
         answers.sort_unstable_by_key(|&mv| {

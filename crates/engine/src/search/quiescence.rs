@@ -1,6 +1,8 @@
 //! Quiescence: only captures, promotions and answers to checks, until the position is quiet enough
 //! to be evaluated.
 
+use std::ops::ControlFlow;
+
 use chess::{EXCHANGE_VALUES, Piece, PieceType, Position};
 
 use super::Search;
@@ -9,7 +11,7 @@ use super::node::NodeKind;
 use super::params;
 use super::picker::{Kinds, Picker, Threats};
 use crate::tt::{Entry, EntryBound};
-use crate::value::{self, MAX_PLY, Value};
+use crate::value::{self, Value};
 
 /// The depth under which quiescence keeps its findings.
 const QS_DEPTH: i32 = 0;
@@ -35,27 +37,12 @@ impl Search<'_> {
         beta: Value,
         ply: usize,
     ) -> Value {
-        // 1. Limits and draws.
-        if self.must_stop() {
-            return value::DRAW;
-        }
-        if alpha < value::DRAW && self.can_repeat(pos, ply) {
-            alpha = self.draw_value();
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-        if N::PV {
-            self.pv.clear(ply);
-            self.selective_depth = self.selective_depth.max(ply + 1);
-        }
-        if self.is_draw(pos, ply) {
-            return self.draw_value();
+        // 1. Limits, repetitions to come, and draws by rule.
+        match self.enter::<N>(pos, alpha, beta, ply) {
+            ControlFlow::Break(value) => return value,
+            ControlFlow::Continue(raised) => alpha = raised,
         }
         let in_check = pos.in_check();
-        if ply >= MAX_PLY {
-            return if in_check { value::DRAW } else { self.evaluate(pos) };
-        }
 
         // 2. The transposition table.
         let entry = self.job.table.probe(pos.key(), ply);
