@@ -1,5 +1,8 @@
 //! `go` with every limit, sensible or not.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use chess::Position;
 use uci::ScoreValue;
 
@@ -32,11 +35,11 @@ fn mated_and_stalemated_have_no_move() {
 fn a_drawn_root_still_has_a_move() {
     let mut session = Session::start();
     for position in [
-        "fen 4k3/8/8/8/8/8/4R3/4K3 w - - 120 100",
+        "fen 4k3/8/8/8/8/8/R7/4K3 w - - 120 100",
         "fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
     ] {
-        session.send(&format!("position {position}"));
+        assert_eq!(session.say(&format!("position {position}")), [""; 0]);
         let found = session.search("go depth 6");
         assert_ne!(found.best, "(none)", "{position}");
         assert!(!found.infos.is_empty());
@@ -110,6 +113,85 @@ fn without_a_limit_it_goes_on_until_stop() {
         assert!(!found.infos.is_empty(), "{go}: the last line of play comes once more");
         found.check(&Position::startpos());
     }
+    session.quit();
+}
+
+/// What could be known is known at once here, and still nobody has said `stop`.
+#[test]
+fn infinite_and_ponder_wait_even_where_nothing_is_left_to_find() {
+    let mut session = Session::start();
+    for fen in [
+        "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
+        "7k/8/8/8/8/8/8/K7 w - - 0 1",
+        "7k/8/8/8/8/8/6q1/6BK w - - 0 1",
+        "4k3/8/8/8/8/8/R7/4K3 w - - 120 100",
+    ] {
+        for go in ["go infinite", "go ponder wtime 1 btime 1", "go ponder depth 1", "go ponder mate 1"] {
+            session.send(&format!("position fen {fen}\n{go}"));
+            for _ in 0..20 {
+                let lines = session.settle();
+                assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{fen} {go}: {lines:?}");
+                thread::sleep(Duration::from_millis(1));
+            }
+            session.search("stop").check(&Position::from_fen(fen).unwrap());
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn the_time_of_a_move_is_used() {
+    let mut session = Session::start();
+    session.send("setoption name Move Overhead value 10");
+    session.settle();
+    let begun = Instant::now();
+    session.search("go movetime 300").check(&Position::startpos());
+    assert!(begun.elapsed() >= Duration::from_millis(290), "{:?}", begun.elapsed());
+    session.quit();
+}
+
+#[test]
+fn the_first_limit_met_ends_the_search() {
+    let mut session = Session::start();
+    assert_eq!(session.search("go depth 4 nodes 100000000 movetime 600000").last().depth, Some(4));
+    let found = session.search("go depth 99 nodes 2000 wtime 6000000 btime 6000000");
+    assert!(found.last().nodes <= Some(2000), "{:?}", found.lines);
+    assert!(session.search("go depth 99 nodes 1000000000 movetime 50").last().depth < Some(99));
+    session.send("position startpos moves g2g4 e7e5 f2f3");
+    assert_eq!(session.search("go mate 1 depth 99").best, "d8h4");
+    session.quit();
+}
+
+#[test]
+fn a_limit_ends_with_its_search() {
+    let mut session = Session::start();
+    session.search("go depth 2 searchmoves a2a3 nodes 50 mate 1 movetime 1000 ponder\nponderhit");
+    let found = session.search("go depth 9");
+    assert_eq!(found.check(&Position::startpos()).last().depth, Some(9));
+    assert!(found.last().nodes > Some(50) && found.best != "a2a3", "{:?}", found.lines);
+    session.quit();
+}
+
+/// The conversation of the practical guide: a hit, and then a miss.
+#[test]
+fn pondering_goes_on_as_a_search_or_is_thrown_away() {
+    let mut session = Session::start();
+    session.send("setoption name Ponder value true\nposition startpos");
+    let first = session.search("go depth 8");
+    let reply = first.ponder.clone().expect("a search of this depth expects an answer");
+    let line = format!("{} {reply}", first.best);
+    session.send(&format!("position startpos moves {line}\ngo ponder wtime 2000 btime 2000 winc 0 binc 0"));
+    let before = session.until("info depth 5 ");
+    assert!(!before.iter().any(|line| line.starts_with("bestmove")), "{before:?}");
+    let second = session.search("ponderhit");
+    second.check(&after(&line));
+
+    let expected = format!("{line} {} {}", second.best, second.ponder.as_deref().unwrap_or("a7a6"));
+    session.send(&format!("position startpos moves {expected}\ngo ponder wtime 2000 btime 2000"));
+    session.until("info depth 3 ");
+    session.search("stop").check(&after(&expected));
+    session.send(&format!("position startpos moves {line} {}", second.best));
+    session.search("go depth 5").check(&after(&format!("{line} {}", second.best)));
     session.quit();
 }
 

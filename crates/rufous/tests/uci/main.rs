@@ -1,7 +1,9 @@
 //! Scripted sessions against the real program, through real pipes.
 
 mod ending;
+mod files;
 mod limits;
+mod map;
 mod odd_input;
 mod options;
 mod people;

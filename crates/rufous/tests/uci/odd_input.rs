@@ -1,6 +1,6 @@
 //! Lines that no specification foresees.
 
-use crate::session::{Session, only_note};
+use crate::session::{Session, after, only_note};
 
 #[test]
 fn commands_before_uci_work() {
@@ -8,6 +8,24 @@ fn commands_before_uci_work() {
     assert_eq!(session.say("setoption name UCI_Chess960 value true"), [""; 0]);
     session.send("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves");
     session.search("go nodes 200").check(&chess::Position::startpos());
+    session.quit();
+}
+
+/// Fishnet never says `uci`, and anything but reports and moves during a search is fatal to it.
+#[test]
+fn a_client_that_hears_reports_and_moves_only_is_never_surprised() {
+    let mut session = Session::start();
+    session.send("setoption name UCI_Chess960 value true\nsetoption name Threads value 1\nisready");
+    assert_eq!(session.until("readyok"), ["readyok"]);
+    let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1h1";
+    for go in ["go nodes 3000", "go movetime 50 depth 6", "go nodes 3000 depth 2"] {
+        session.send(&format!("position fen {} moves {moves}", chess::Position::START_FEN));
+        let found = session.search(go);
+        found.check(&after(moves));
+        let (last, reports) = found.lines.split_last().unwrap();
+        assert!(reports.iter().all(|line| line.starts_with("info depth ")), "{:?}", found.lines);
+        assert!(last.starts_with("bestmove "));
+    }
     session.quit();
 }
 
@@ -83,5 +101,10 @@ fn debug_tells_more() {
     assert_eq!(session.say("position startpos"), [""; 0]);
     assert_eq!(only_note(&session.say("debug on")), "received: isready");
     assert_eq!(session.say("debug off"), ["info string received: debug off"]);
+    session.send("go infinite\ndebug on\njoho debug joho off\nisready");
+    let lines = session.until("readyok");
+    let notes: Vec<&String> = lines.iter().filter(|line| line.starts_with("info string ")).collect();
+    assert_eq!(notes, ["info string unknown word 'joho' skipped", "info string received: debug off"]);
+    session.search("stop");
     session.quit();
 }

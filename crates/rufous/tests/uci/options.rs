@@ -27,6 +27,8 @@ fn names_and_values_are_read_leniently() {
         "setoption name UCI_EngineAbout value whatever",
         "setoption name Debug Log File value <empty>",
         "setoption name EvalFile value <empty>",
+        "setoption name EvalFile value \"\"",
+        "setoption name SyzygyPath value < empty >",
     ] {
         assert_eq!(session.say(line), [""; 0], "{line}");
     }
@@ -79,6 +81,18 @@ fn the_same_value_again_keeps_the_hash() {
     session.send("setoption name Clear Hash\nucinewgame");
     let cold = session.search("go depth 12").last().nodes;
     assert!(warm < cold, "{warm:?} {cold:?}");
+    session.quit();
+}
+
+#[test]
+fn a_new_game_forgets_the_last() {
+    let mut session = Session::start();
+    session.send("position startpos");
+    let first = session.search("go depth 11").last().nodes;
+    session.send("position startpos moves e2e4 e7e5");
+    session.search("go depth 9");
+    session.send("ucinewgame\nposition startpos");
+    assert_eq!(session.search("go depth 11").last().nodes, first);
     session.quit();
 }
 

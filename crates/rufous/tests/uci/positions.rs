@@ -1,8 +1,9 @@
 //! Positions, good and bad.
 
 use chess::Position;
+use uci::ScoreValue;
 
-use crate::session::{Session, after, only_note, shown_fen};
+use crate::session::{Session, after, game, only_note, shown_fen};
 
 #[test]
 fn bad_positions_are_refused_with_the_reason_and_the_last_one_stays() {
@@ -22,6 +23,7 @@ fn bad_positions_are_refused_with_the_reason_and_the_last_one_stays() {
         ("position fen k7/8/8/8/8/8/8/R3K3 w - - 0 1", "check"),
         ("position fen k7/pppppppp/pppppppp/pppppppp/PPPPPPPP/8/8/K7 w - - 0 1", "men"),
         ("position", "'position' needs"),
+        ("position fen moves e7e5", "'position' needs"),
     ] {
         let lines = session.say(bad);
         let note = only_note(&lines);
@@ -39,6 +41,8 @@ fn dialects_are_understood() {
     for (command, fen) in [
         ("position fen startpos", start),
         ("position startpos e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+        ("position moves e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+        ("position moves", start),
         ("position startpos moves E2E4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
         ("position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", start),
         ("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", start),
@@ -105,6 +109,41 @@ fn a_long_game_is_set_up() {
     assert_eq!(session.say(&format!("position startpos moves {moves}")), [""; 0]);
     assert_eq!(shown_fen(&mut session), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1200 601");
     session.search("go depth 3");
+    session.quit();
+}
+
+/// A game of more than 1,200 plies, with a pawn move often enough that no position is drawn by the
+/// fifty-move rule. The next move makes the third repetition.
+#[test]
+fn repetitions_at_the_end_of_a_long_game_are_seen() {
+    const BACK_AND_FORTH: &str = "g1f3 g8f6 f3g1 f6g8 ";
+    let mut moves = String::new();
+    for (white, black) in [((2, 3), (7, 6)), ((3, 4), (6, 5))] {
+        // The squares of the knights stay free.
+        for file in "abcdegh".chars() {
+            moves += &BACK_AND_FORTH.repeat(21);
+            for (from, to) in [white, black] {
+                moves += &format!("{file}{from}{file}{to} ");
+            }
+        }
+    }
+    moves += BACK_AND_FORTH;
+    moves += "g1f3 g8f6 f3g1";
+    assert!(moves.split_whitespace().count() > 1200);
+    let (keys, position) = game(Position::startpos(), &moves);
+
+    let mut session = Session::start();
+    assert_eq!(session.say(&format!("position startpos moves {moves}")), [""; 0]);
+    let found = session.search("go depth 8 searchmoves f6g8");
+    found.check_after(&keys, &position);
+    for info in &found.infos {
+        assert_eq!(info.pv.len(), 1, "the game is over after it: {:?}", found.lines);
+        assert_eq!(info.score.unwrap().value, ScoreValue::Cp(0), "{:?}", found.lines);
+    }
+    // Without the moves before it, the game goes on.
+    session.send(&format!("position fen {position}"));
+    let found = session.search("go depth 8 searchmoves f6g8");
+    assert!(found.check(&position).last().pv.len() > 1, "{:?}", found.lines);
     session.quit();
 }
 

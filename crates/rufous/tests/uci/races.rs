@@ -111,26 +111,49 @@ fn commands_behind_a_slow_one_are_carried_out_in_order() {
     session.quit();
 }
 
+/// The processor time of a process, in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn ticks(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat[stat.rfind(')').unwrap()..].split(' ').collect();
+    fields[12].parse::<u64>().unwrap() + fields[13].parse::<u64>().unwrap()
+}
+
+/// The program does nothing but wait.
+#[cfg(target_os = "linux")]
+fn assert_resting(session: &Session, what: &str) {
+    std::thread::sleep(Duration::from_millis(200));
+    let before = ticks(session.pid());
+    std::thread::sleep(Duration::from_millis(1000));
+    let used = ticks(session.pid()) - before;
+    assert!(used <= 10, "{what}: {used} ticks of a hundred while waiting");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_finished_search_that_waits_uses_no_processor() {
-    fn ticks(pid: u32) -> u64 {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-        let fields: Vec<&str> = stat[stat.rfind(')').unwrap()..].split(' ').collect();
-        fields[12].parse::<u64>().unwrap() + fields[13].parse::<u64>().unwrap()
-    }
     let mut session = Session::start();
     for (go, depth) in [("go infinite depth 2", 2), ("go ponder depth 2", 2)] {
         session.send(go);
         session.until(&format!("info depth {depth} "));
-        std::thread::sleep(Duration::from_millis(200));
-        let before = ticks(session.pid());
-        std::thread::sleep(Duration::from_millis(1000));
-        let used = ticks(session.pid()) - before;
-        assert!(used <= 10, "{go}: {used} ticks of a hundred while waiting");
+        assert_resting(&session, go);
         session.send("stop");
         session.found();
     }
+    session.quit();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_calculated_without_go() {
+    let mut session = Session::start();
+    session.send("uci\nsetoption name Ponder value true\nucinewgame\nposition startpos moves e2e4");
+    session.until("uciok");
+    session.settle();
+    assert_resting(&session, "before the first go");
+    assert!(session.search("go depth 8").ponder.is_some());
+    assert_resting(&session, "after a move with a move to ponder on");
+    assert_eq!(session.settle(), [""; 0]);
     session.quit();
 }
 

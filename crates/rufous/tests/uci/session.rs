@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chess::{Move, Position};
+use chess::{KeyHistory, Move, Position};
 use uci::{Info, Message};
 
 /// So long may anything take; machines are busy.
@@ -206,12 +206,24 @@ impl Found {
         self.lines.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
     }
 
-    /// The laws of every search: each line of play is legal, the last one begins with the best move
-    /// and goes on with the ponder move.
+    /// The laws of every search, see [`Found::check_after`], where nothing was played before it.
     pub(crate) fn check(&self, root: &Position) -> &Self {
+        self.check_after(&KeyHistory::new(), root)
+    }
+
+    /// The laws of every search: each line of play is legal and ends where the game does, a report
+    /// comes directly before the best move, and the last line begins with the best move and goes on
+    /// with the ponder move.
+    pub(crate) fn check_after(&self, game: &KeyHistory, root: &Position) -> &Self {
         for info in &self.infos {
+            let mut keys = game.clone();
             let mut position = *root;
-            for mv in &info.pv {
+            for (ply, mv) in info.pv.iter().enumerate() {
+                let over = position.halfmove_clock() >= 100
+                    || position.is_dead()
+                    || keys.occurrences(&position) >= 2;
+                assert!(ply == 0 || !over, "{mv} is played in {position}: {:?}", self.lines);
+                keys.push(&position);
                 let mv = parse(&position, mv.as_str());
                 position.play(mv);
             }
@@ -221,6 +233,8 @@ impl Found {
         if let Some(ponder) = &self.ponder {
             parse(&root.after(best), ponder);
         }
+        let report = &self.lines[self.lines.len().saturating_sub(2)];
+        assert_eq!(report, &self.last().to_string(), "directly before the move: {:?}", self.lines);
         let lines: Vec<&Info> = self.infos.iter().rev().take_while(|info| info.multipv != Some(1)).collect();
         let first = &self.infos[self.infos.len() - 1 - lines.len()];
         assert_eq!(first.pv[0].as_str(), self.best, "{:?}", self.lines);
@@ -235,12 +249,18 @@ fn parse(position: &Position, text: &str) -> Move {
 
 /// The position after these moves.
 pub(crate) fn after(moves: &str) -> Position {
-    let mut position = Position::startpos();
+    game(Position::startpos(), moves).1
+}
+
+/// The position after these moves, with what came before it.
+pub(crate) fn game(start: Position, moves: &str) -> (KeyHistory, Position) {
+    let (mut keys, mut position) = (KeyHistory::new(), start);
     for text in moves.split_whitespace() {
+        keys.push(&position);
         let mv = parse(&position, text);
         position.play(mv);
     }
-    position
+    (keys, position)
 }
 
 /// The FEN that `d` shows.

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use chess::Position;
-use uci::{Message, ScoreValue};
+use uci::{Message, OptionKind, ScoreValue};
 
-use crate::session::{Session, after};
+use crate::session::{Session, after, game};
 
 #[test]
 fn the_introduction_is_whole_and_nothing_else() {
@@ -22,10 +22,70 @@ fn the_introduction_is_whole_and_nothing_else() {
     }
     // What clients look for.
     assert!(lines.iter().any(|line| line.starts_with("option name UCI_Chess960 ")));
-    for name in ["Move Overhead", "Threads", "Hash", "UCI_ShowWDL", "Ponder", "MultiPV"] {
+    for name in ["Move Overhead", "Threads", "Hash", "SyzygyPath", "UCI_ShowWDL"] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
     }
     assert_eq!(session.say("uci"), lines, "twice works");
+    session.quit();
+}
+
+/// The options whose name, type and default the specification fixes, as far as they are listed.
+#[test]
+fn fixed_options_are_declared_as_they_must_be() {
+    let mut session = Session::start();
+    session.send("uci");
+    let lines = session.until("uciok");
+    let listed = |name: &str| lines.iter().any(|line| line.starts_with(&format!("option name {name} type ")));
+    for declaration in [
+        "Hash type spin default 16 min 1 ",
+        "Ponder type check default false",
+        "OwnBook type check default false",
+        "MultiPV type spin default 1 min 1 ",
+        "UCI_ShowCurrLine type check default false",
+        "UCI_ShowRefutations type check default false",
+        "UCI_LimitStrength type check default false",
+        "UCI_Elo type spin default ",
+        "UCI_AnalyseMode type check default false",
+        "UCI_Opponent type string default <empty>",
+        "UCI_EngineAbout type string default Rufous",
+        "UCI_SetPositionValue type string default <empty>",
+        "Threads type spin default 1 min 1 ",
+        "Clear Hash type button",
+        "Move Overhead type spin default 10 min 0 max 5000",
+        "SyzygyPath type string default <empty>",
+    ] {
+        let name = declaration.split(" type ").next().unwrap();
+        let declared = lines.iter().any(|line| line.starts_with(&format!("option name {declaration}")));
+        assert!(declared || !listed(name), "{declaration}");
+    }
+    assert_eq!(listed("UCI_LimitStrength"), listed("UCI_Elo"), "one makes no sense without the other");
+    let mut names = Vec::new();
+    for line in &lines {
+        let Some(Message::Option(option)) = Message::parse(line) else { continue };
+        if let OptionKind::Spin { default, min, max } = option.kind {
+            assert!((min..=max).contains(&default) && i32::try_from(min).is_ok(), "{line}");
+            assert!(i32::try_from(max).is_ok(), "{line}");
+        }
+        assert!(!names.contains(&option.name), "{line} comes twice");
+        names.push(option.name);
+    }
+    session.quit();
+}
+
+#[test]
+fn lines_stay_whole_however_many_threads_there_are() {
+    let mut session = Session::start();
+    session.send("setoption name Threads value 4\nsetoption name MultiPV value 3\ngo infinite");
+    let mut answers = 0;
+    while answers < 300 {
+        session.send("isready\nregister later");
+        let line = session.next_line().unwrap();
+        let message = Message::parse(&line).unwrap_or_else(|| panic!("{line:?} is no message"));
+        assert_eq!(message.to_string(), line);
+        answers += usize::from(line == "readyok");
+    }
+    session.send("stop");
+    session.found();
     session.quit();
 }
 
@@ -43,6 +103,7 @@ fn every_line_of_a_search_is_canonical() {
     for info in &found.infos {
         assert!(info.score.unwrap().wdl.is_some_and(|wdl| wdl.win + wdl.draw + wdl.loss == 1000));
         assert!(info.depth <= Some(245) && info.nps < Some(1 << 32) && info.seldepth.is_some());
+        assert!(info.hashfull <= Some(1000), "it is per mille: {info}");
         assert!(
             info.time.is_some() && info.nodes.is_some() && info.hashfull.is_some() && info.tbhits.is_some()
         );
@@ -61,6 +122,20 @@ fn several_lines_come_together_in_order_and_differ() {
         assert_eq!(ranks, [Some(1), Some(2), Some(3), Some(4)]);
         for (index, info) in block.iter().enumerate() {
             assert!(block[..index].iter().all(|other| other.pv[0] != info.pv[0]), "{:?}", found.lines);
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn scores_are_of_the_side_to_move() {
+    let mut session = Session::start();
+    for (side, sign) in [("w", -1), ("b", 1)] {
+        session.send(&format!("position fen q3k3/pp6/8/8/8/8/PP6/4K3 {side} - - 0 1"));
+        let found = session.search("go depth 4");
+        match found.last().score.unwrap().value {
+            ScoreValue::Cp(cp) => assert!(cp * sign > 200, "{:?}", found.lines),
+            ScoreValue::Mate(moves) => assert_eq!(moves.signum(), sign, "{:?}", found.lines),
         }
     }
     session.quit();
@@ -101,19 +176,23 @@ fn a_mate_has_its_whole_line() {
     session.quit();
 }
 
+/// [`Found::check_after`] asserts it of every line; here are positions in which the rules end the game
+/// soon: fifty moves, a dead position, and a perpetual check that has begun in the game.
+///
+/// [`Found::check_after`]: crate::session::Found::check_after
 #[test]
 fn no_line_of_play_goes_on_past_a_draw() {
     let mut session = Session::start();
-    let fen = "8/8/8/8/8/2k5/2p5/2K4B w - - 96 90";
-    session.send(&format!("position fen {fen}"));
-    let found = session.search("go depth 10");
-    found.check(&Position::from_fen(fen).unwrap());
-    for info in &found.infos {
-        let mut position = Position::from_fen(fen).unwrap();
-        for mv in &info.pv {
-            assert!(position.halfmove_clock() < 100 && !position.is_dead(), "{:?}", found.lines);
-            position.play(position.parse_uci_move(mv.as_str()).unwrap());
-        }
+    for (fen, moves) in [
+        ("8/8/8/8/8/2k5/2p5/2K4B w - - 96 90", ""),
+        ("4k3/8/8/8/8/8/R7/4K3 w - - 97 100", ""),
+        ("6k1/6p1/8/6Q1/8/8/1qr5/7K w - - 0 1", ""),
+        ("6k1/6p1/8/6Q1/8/8/1qr5/7K w - - 0 1", "g5d8 g8h7 d8h4 h7g8 h4d8 g8h7 d8h4 h7g8"),
+        ("6k1/6p1/8/6Q1/8/8/1qr5/7K w - - 0 1", "g5d8 g8h7 d8h4 h7g8 h4d8 g8h7 d8h4"),
+    ] {
+        let (keys, root) = game(Position::from_fen(fen).unwrap(), moves);
+        session.send(&format!("ucinewgame\nposition fen {fen} moves {moves}"));
+        session.search("go depth 14").check_after(&keys, &root);
     }
     session.quit();
 }
@@ -122,25 +201,28 @@ fn no_line_of_play_goes_on_past_a_draw() {
 fn details_of_the_search_come_only_after_a_second_and_only_when_wanted() {
     let mut session = Session::start();
     session.send("setoption name UCI_ShowCurrLine value true\nsetoption name UCI_ShowRefutations value true");
+    session.send("setoption name Threads value 2");
     session.settle();
     let begun = Instant::now();
-    session.send("position startpos\ngo movetime 2500");
-    let mut kinds = Vec::new();
-    loop {
+    session.send("position startpos\ngo infinite");
+    let (mut kinds, mut last_cpu) = ([false; 3], None);
+    while kinds != [true; 3] {
         let line = session.next_line().unwrap();
-        for kind in [" currmove ", " currline ", " refutation "] {
-            if line.contains(kind) {
-                assert!(begun.elapsed() >= Duration::from_secs(1), "{line} came too early");
-                kinds.push(kind);
-            }
+        let Some(Message::Info(info)) = Message::parse(&line) else { panic!("{line} is no report") };
+        let cpu = info.currline.as_ref().map(|line| line.cpu.expect("there are two"));
+        assert!(cpu.is_none_or(|cpu| cpu == 1 || last_cpu == Some(cpu - 1)), "{line} stands alone");
+        assert_eq!(
+            info.currmove.is_some(),
+            info.currmovenumber.is_some_and(|number| (1..=20).contains(&number))
+        );
+        let details = [info.currmove.is_some(), cpu.is_some(), !info.refutation.is_empty()];
+        if details.contains(&true) {
+            assert!(begun.elapsed() >= Duration::from_secs(1), "{line} came too early");
         }
-        if line.starts_with("bestmove") {
-            break;
-        }
+        last_cpu = cpu;
+        kinds = [0, 1, 2].map(|kind| kinds[kind] || details[kind]);
     }
-    for kind in [" currmove ", " currline ", " refutation "] {
-        assert!(kinds.contains(&kind), "{kind} never came");
-    }
+    session.search("stop");
     session
         .send("setoption name UCI_ShowCurrLine value false\nsetoption name UCI_ShowRefutations value false");
     let found = session.search("go movetime 1500");

@@ -15,19 +15,19 @@ pub enum Start {
     Fen(String),
 }
 
-/// Reads what follows `position`. Understood besides the letter of the specification: `fen startpos`, moves without
-/// the word `moves` behind `startpos`, and a FEN without the word `fen`, known by the slashes of its first field.
+/// Reads what follows `position`. Understood besides the letter of the specification: `fen startpos`, `moves` without
+/// `startpos`, which its Russian edition says can often be left out, moves without the word `moves` behind `startpos`,
+/// and a FEN without the word `fen`, known by the slashes of its first field.
 pub(super) fn parse(mut words: Words<'_>, problems: &mut Vec<Problem>) -> Option<Command> {
     let begins = |word: &str| matches!(word, "startpos" | "moves" | "fen") || word.contains('/');
     words.join_until(begins);
-    if words.peek() == Some("fen") {
-        words.next();
-    }
+    let announced = words.next_as(|word| (word == "fen").then_some(())).is_some();
     let start = match words.peek() {
         Some("startpos") => {
             words.next();
             Start::Startpos
         }
+        Some("moves") if !announced => Start::Startpos,
         _ => Start::Fen(words.join_until(|word| word == "moves")),
     };
     if start == Start::Fen(String::new()) {

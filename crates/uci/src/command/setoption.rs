@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Command;
+use crate::message::EMPTY;
 use crate::problem::Problem;
 use crate::tokens::{Words, write_text};
 
@@ -27,12 +28,15 @@ pub(super) fn print(f: &mut fmt::Formatter<'_>, name: &str, value: Option<&str>)
     value.map_or(Ok(()), |value| write_text(f, "value", value))
 }
 
-/// What the value of a string option stands for: `<empty>` is the empty string, and one pair of quotes around the
-/// whole is taken off, since people quote paths that have spaces in them.
+/// What the value of a string option stands for: `<empty>`, in any case and with the blanks that some documents print
+/// in it, is the empty string, and one pair of quotes around the whole is taken off, since people quote paths that have
+/// spaces in them.
 ///
 /// ```
 /// use uci::option_text;
 /// assert_eq!(option_text("<empty>"), "");
+/// assert_eq!(option_text("< Empty >"), "");
+/// assert_eq!(option_text("\"\""), "");
 /// assert_eq!(option_text("\"/my tables\""), "/my tables");
 /// assert_eq!(option_text("plain"), "plain");
 /// ```
@@ -41,7 +45,7 @@ pub fn option_text(value: &str) -> &str {
     let inner = ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));
     match inner {
         Some(inner) => inner,
-        None if value == crate::message::EMPTY => "",
+        None if value.split_whitespace().collect::<String>().eq_ignore_ascii_case(EMPTY) => "",
         None => value,
     }
 }
