@@ -4,10 +4,12 @@
 //!
 //! Each round is a process: a stream of commands, good, mangled and mad, sent in pieces at random
 //! moments. The program must answer `isready`, keep the count of `bestmove`, stay small, and leave
-//! with 0. The first failure ends the run, with the seed of its round and the whole stream.
+//! with 0. Now and then a round is long, and its process must not have grown when it is brought back
+//! to the state in which it began. The first failure ends the run, with the seed of its round and
+//! the whole stream.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -19,8 +21,19 @@ use nnue::Random;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The resident memory that a round may need, in kilobytes. Its largest hash table has 16 megabytes.
 const LARGEST_MEMORY: u64 = 400_000;
-/// Lines of a round.
+/// What the resident memory of a long round may grow by, in kilobytes: a leak of two kilobytes a line
+/// shows.
+const LARGEST_GROWTH: u64 = 16_000;
+/// Lines of a part of a round. A short round is one part.
 const LINES: usize = 200;
+/// Parts of a long round. The memory is compared from the first quarter on.
+const PARTS: usize = 40;
+/// One round in so many is long.
+const LONG_EVERY: u64 = 50;
+
+/// Brings the options that cost memory back to where the fuzz began, and waits for it.
+const REST: &[u8] =
+    b"\nstop\ndebug off\nsetoption name Threads value 1\nsetoption name Hash value 16\nucinewgame\nisready\n";
 
 /// Lines to send as they are, and to mangle.
 const SEEDS: &[&str] = &[
@@ -44,6 +57,8 @@ const SEEDS: &[&str] = &[
     "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9 moves a1b2",
     "position fen 8/8/8/4k3/8/8/3PK3/8 w - - 0 1 moves d2d4",
+    "position moves e2e4 e7e5",
+    "position fen 8/8/8/8/4k3/8/8/R3K3 w - - 0 1",
     "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "go depth 4",
     "go nodes 300",
@@ -69,6 +84,20 @@ const SEEDS: &[&str] = &[
     "setoption name nodestime value 500",
     "setoption name EvalFile value <empty>",
     "setoption name Ponder value true",
+    "setoption name UCI_ShowCurrLine value true",
+    "setoption name UCI_ShowRefutations value true",
+    "setoption name OwnBook value true",
+    "setoption name Book File value no-such-book.bin",
+    "setoption name SyzygyPath value no-such-folder:no-such-other",
+    "setoption name NumaPolicy value none",
+    "setoption name NumaPolicy value 0",
+    "setoption name UCI_Opponent value GM 2800 human Gary Kasparov",
+    "setoption name Skill Level value 3",
+    "setoption name UCI_LimitStrength value true",
+    "setoption name UCI_Elo value 1500",
+    "setoption name UCI_AnalyseMode value true",
+    "setoption name UCI_SetPositionValue value 50 8/8/8/4k3/8/8/3PK3/8 w - - 0 1",
+    "setoption name UCI_SetPositionValue value clearall",
 ];
 
 fn main() {
@@ -84,7 +113,8 @@ fn main() {
     let end = Instant::now() + Duration::from_secs_f64(60.0 * minutes);
     let (mut seed, mut lines, mut largest) = (first_seed, 0, 0);
     while Instant::now() < end {
-        match round(program, seed) {
+        let parts = if seed % LONG_EVERY == 0 { PARTS } else { 1 };
+        match round(program, seed, parts) {
             Ok(memory) => largest = memory.max(largest),
             Err(reason) => {
                 eprintln!("seed {seed}: {reason}");
@@ -92,13 +122,13 @@ fn main() {
             }
         }
         seed += 1;
-        lines += LINES;
+        lines += parts * LINES;
     }
     println!("{} rounds, {lines} lines, at most {largest} kB resident: no failure", seed - first_seed);
 }
 
 /// One process from its start to its end; its largest memory, or what went wrong.
-fn round(program: &str, seed: u64) -> Result<u64, String> {
+fn round(program: &str, seed: u64, parts: usize) -> Result<u64, String> {
     let mut random = Random::new(seed);
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
@@ -106,14 +136,25 @@ fn round(program: &str, seed: u64) -> Result<u64, String> {
         .spawn()
         .map_err(|error| format!("cannot start {program}: {error}"))?;
     let mut stream = Vec::new();
-    let result = talk(&mut child, &mut random, &mut stream);
+    let result = talk(&mut child, &mut random, &mut stream, parts);
     let _ = child.kill();
     let _ = child.wait();
     result.map_err(|reason| format!("{reason}\n{}", String::from_utf8_lossy(&stream)))
 }
 
-fn talk(child: &mut Child, random: &mut Random, stream: &mut Vec<u8>) -> Result<u64, String> {
-    let mut input = child.stdin.take().ok_or("no input")?;
+/// A conversation, and what was seen of the program's side of it.
+struct Talk<'a> {
+    child: &'a mut Child,
+    input: ChildStdin,
+    stream: &'a mut Vec<u8>,
+    moves: Arc<AtomicUsize>,
+    answers: mpsc::Receiver<()>,
+    /// Answers to `isready` that have been waited for.
+    answered: usize,
+}
+
+fn talk(child: &mut Child, random: &mut Random, stream: &mut Vec<u8>, parts: usize) -> Result<u64, String> {
+    let input = child.stdin.take().ok_or("no input")?;
     let output = BufReader::new(child.stdout.take().ok_or("no output")?);
     let moves = Arc::new(AtomicUsize::new(0));
     let (ready, answers) = mpsc::channel();
@@ -126,45 +167,78 @@ fn talk(child: &mut Child, random: &mut Random, stream: &mut Vec<u8>) -> Result<
             }
         }
     });
-    let mut memory = 0;
-    for _ in 0..LINES {
-        let line = line(random);
-        stream.extend_from_slice(&line);
-        // In pieces, as a pipe may deliver it.
-        let (first, second) = line.split_at(random.below(line.len()));
-        for part in [first, second] {
-            input
-                .write_all(part)
-                .and_then(|()| input.flush())
-                .map_err(|error| format!("it reads no more: {error}"))?;
-            if random.below(8) == 0 {
-                thread::sleep(Duration::from_micros(random.below(3000) as u64));
-            }
+    let mut talk = Talk { child, input, stream, moves, answers, answered: 0 };
+    let (mut largest, mut at_first) = (0, 0);
+    for part in 1..=parts {
+        largest = talk.part(random)?.max(largest);
+        let resting = talk.rest()?;
+        if part == parts.div_ceil(4) {
+            at_first = resting;
+        } else if part == parts && resting > at_first + LARGEST_GROWTH {
+            return Err(format!("the resting program has grown from {at_first} to {resting} kB"));
         }
-        memory = resident(child.id()).max(memory);
     }
-    // Everything must come to rest: after a stop, `isready` is answered and every search is closed.
-    let last = b"\nstop\ndebug off\nisready\n";
-    stream.extend_from_slice(last);
-    input.write_all(last).map_err(|error| format!("it reads no more: {error}"))?;
-    for _ in 0..count(stream, asks_ready) {
-        answers.recv_timeout(PATIENCE).map_err(|_| "isready is not answered".to_owned())?;
+    if largest > LARGEST_MEMORY {
+        return Err(format!("{largest} kB are resident"));
     }
-    // A search that waits in the queue would be cut off by `quit`, so all must be closed before. The
-    // bench gives moves too, so there may be more.
-    let searches = count(stream, starts_search);
-    wait_until(|| moves.load(Ordering::SeqCst) >= searches)
-        .map_err(|_| format!("{searches} searches, but {} moves", moves.load(Ordering::SeqCst)))?;
-    if random.below(2) == 0 {
-        input.write_all(b"quit\n").map_err(|error| format!("it reads no more: {error}"))?;
-    } else {
-        drop(input);
+    talk.end(random)?;
+    Ok(largest)
+}
+
+impl Talk<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), String> {
+        self.stream.extend_from_slice(bytes);
+        let written = self.input.write_all(bytes).and_then(|()| self.input.flush());
+        written.map_err(|error| format!("it reads no more: {error}"))
     }
-    wait_until(|| !matches!(child.try_wait(), Ok(None))).map_err(|()| "it does not end".to_owned())?;
-    match child.wait().map(|status| status.code()) {
-        Ok(Some(0)) if memory > LARGEST_MEMORY => Err(format!("{memory} kB are resident")),
-        Ok(Some(0)) => Ok(memory),
-        other => Err(format!("it ended with {other:?}")),
+
+    /// Sends random lines; gives the largest memory seen meanwhile.
+    fn part(&mut self, random: &mut Random) -> Result<u64, String> {
+        let mut memory = 0;
+        for _ in 0..LINES {
+            let line = line(random);
+            // In pieces, as a pipe may deliver it.
+            let (first, second) = line.split_at(random.below(line.len()));
+            for part in [first, second] {
+                self.write(part)?;
+                if random.below(8) == 0 {
+                    thread::sleep(Duration::from_micros(random.below(3000) as u64));
+                }
+            }
+            memory = resident(self.child.id()).max(memory);
+        }
+        Ok(memory)
+    }
+
+    /// Everything must come to rest: after a stop, every `isready` is answered and every search is
+    /// closed. Gives the memory at rest.
+    fn rest(&mut self) -> Result<u64, String> {
+        self.write(REST)?;
+        let pings = count(self.stream, asks_ready);
+        for _ in self.answered..pings {
+            self.answers.recv_timeout(PATIENCE).map_err(|_| "isready is not answered".to_owned())?;
+        }
+        self.answered = pings;
+        // A search that waits in the queue would be cut off by `quit`, so all must be closed before.
+        // The bench gives moves too, so there may be more.
+        let searches = count(self.stream, starts_search);
+        wait_until(|| self.moves.load(Ordering::SeqCst) >= searches)
+            .map_err(|()| format!("{searches} searches, but {} moves", self.moves.load(Ordering::SeqCst)))?;
+        Ok(resident(self.child.id()))
+    }
+
+    fn end(mut self, random: &mut Random) -> Result<(), String> {
+        if random.below(2) == 0 {
+            self.write(b"quit\n")?;
+        } else {
+            drop(self.input);
+        }
+        wait_until(|| !matches!(self.child.try_wait(), Ok(None)))
+            .map_err(|()| "it does not end".to_owned())?;
+        match self.child.wait().map(|status| status.code()) {
+            Ok(Some(0)) => Ok(()),
+            other => Err(format!("it ended with {other:?}")),
+        }
     }
 }
 
@@ -199,8 +273,7 @@ fn line(random: &mut Random) -> Vec<u8> {
             mutate(&mut line, random);
         }
     }
-    let quits = uci::Command::parse(&line).command;
-    if too_dear(quits.as_ref()) {
+    if too_dear(uci::Command::parse(&line).command.as_ref()) {
         line = b"isready".to_vec();
     }
     line.retain(|&byte| byte != b'\n' && byte != b'\r');
@@ -216,11 +289,14 @@ fn too_dear(command: Option<&uci::Command>) -> bool {
         Some(uci::Command::GenFens(request)) => request.count > 100 || request.book.is_some(),
         Some(uci::Command::Go(go)) => go.perft.is_some_and(|depth| depth > 4),
         Some(uci::Command::SetOption { name, value }) => {
-            let value = value.as_deref().and_then(|value| value.trim().parse::<u64>().ok()).unwrap_or(0);
+            let text = value.as_deref().unwrap_or_default();
+            let number = text.trim().parse::<u64>().unwrap_or(0);
             let name = name.to_ascii_lowercase();
             name.contains("log")
-                || (name.contains("hash") && value > 16)
-                || (name.contains("threads") && value > 4)
+                // A path that exists by chance may be the root of a large disk.
+                || (name.contains("path") && !text.contains("no-such"))
+                || (name.contains("hash") && number > 16)
+                || (name.contains("threads") && number > 4)
         }
         _ => false,
     }

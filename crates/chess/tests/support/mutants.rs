@@ -38,6 +38,15 @@ pub(crate) struct Tally {
     pub(crate) moves_refused: u64,
 }
 
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.fens_read += other.fens_read;
+        self.fens_refused += other.fens_refused;
+        self.moves_read += other.moves_read;
+        self.moves_refused += other.moves_refused;
+    }
+}
+
 /// Plays random games and throws mutants of each position's texts, at least so many, at the parsers.
 pub(crate) fn throw(texts: u64, random: &mut Random) -> Tally {
     let mut tally = Tally::default();

@@ -239,9 +239,14 @@ pub(crate) fn message(random: &mut Random) -> Message {
     }
 }
 
-/// Bytes that no sane partner sends: words in any order, a good line with some bytes changed, or nothing but noise.
+/// Bytes that no sane partner sends: words in any order, a good line with some bytes changed, nothing but noise, or
+/// seldom all of that repeated to a very long line.
 pub(crate) fn rubbish(random: &mut Random, good: impl Fn(&mut Random) -> String) -> Vec<u8> {
     const BLANKS: [&str; 6] = [" ", "  ", "\t", "\0", "\r\n", "\u{feff}"];
+    if random.chance(5_000) {
+        let part = rubbish(random, good);
+        return part.repeat(random.below(2_000));
+    }
     match random.below(3) {
         0 => random.list(12, |random| word(random) + random.pick(&BLANKS)).concat().into_bytes(),
         1 => {
