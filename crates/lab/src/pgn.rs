@@ -15,9 +15,8 @@ pub(crate) enum Token<'a> {
 /// The next token that matters and the text behind it.
 pub(crate) fn next_token(mut rest: &str) -> Option<(Token<'_>, &str)> {
     loop {
-        rest = rest.trim_start();
-        let first = rest.chars().next()?;
-        match first {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ')' | '}' | ']' | '.'));
+        match rest.chars().next()? {
             '{' => {
                 let (comment, behind) = rest[1..].split_once('}').unwrap_or((&rest[1..], ""));
                 return Some((Token::Comment(comment.trim()), behind));
@@ -25,30 +24,36 @@ pub(crate) fn next_token(mut rest: &str) -> Option<(Token<'_>, &str)> {
             ';' | '%' => rest = rest.split_once('\n').map_or("", |(_, behind)| behind),
             '(' => rest = after_variation(rest),
             '[' => {
-                let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
-                let inside = line.trim_end().trim_start_matches('[').trim_end_matches(']');
-                if let Some((name, value)) = inside.trim().split_once(char::is_whitespace) {
+                let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
+                // A value may have brackets in it, so the last one ends the tag.
+                let (line, behind) = rest.split_at(line.rfind(']').map_or(line.len(), |end| end + 1));
+                let inside = line.trim_start_matches('[').trim_end_matches(']').trim();
+                if let Some((name, value)) = inside.split_once(char::is_whitespace) {
                     return Some((Token::Tag(name, value.trim().trim_matches('"')), behind));
                 }
                 rest = behind;
             }
             _ => {
-                let end = rest.find(|c: char| c.is_whitespace() || "{(;".contains(c)).unwrap_or(rest.len());
-                let (word, behind) = rest.split_at(end.max(first.len_utf8()));
+                let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';' | '[');
+                let (word, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
                 rest = behind;
                 if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
                     return Some((Token::Result(word), rest));
                 }
-                // Numbers of moves, alone or with the move behind them, and the signs that are called NAG.
-                let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-                let text = if digits.is_empty() || digits.starts_with('.') { digits } else { word };
-                let text = text.trim_start_matches('.');
-                if !text.is_empty() && !text.starts_with(['$', ')']) {
+                let text = without_number(word);
+                // The signs that are called NAG begin with a dollar.
+                if !text.is_empty() && !text.starts_with('$') {
                     return Some((Token::Move(text), rest));
                 }
             }
         }
     }
+}
+
+/// `12.Nf3` and `12...Nf6` without their numbers; castling with zeros is not a number.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.is_empty() || rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
 /// The text behind a variation and all that is nested in it.

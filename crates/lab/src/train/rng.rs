@@ -1,24 +1,24 @@
-//! A small seeded random number generator (SplitMix64): the same on every machine, and its state is one number.
+//! The random numbers of a training run: the same on every machine, and unrelated for each purpose.
+//!
+//! A network can be made again from its seed, so what comes out of here may never change.
 
-/// SplitMix64.
+use nnue::Random;
+
+/// Seeded random numbers for one purpose.
 #[derive(Clone, Debug)]
-pub(super) struct Rng(u64);
+pub(super) struct Rng(Random);
 
 impl Rng {
     /// A generator for one purpose: seeds that differ in any part give unrelated streams.
     pub(super) fn new(seed: u64, stream: u64) -> Self {
-        let mut rng = Self(seed ^ stream.wrapping_mul(0x9e6c_63d0_876a_3f6b));
-        rng.next();
-        rng
+        let mut random = Random::new(seed ^ stream.wrapping_mul(0x9e6c_63d0_876a_3f6b));
+        random.bits();
+        Self(random)
     }
 
     /// The next 64 bits.
     pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.bits()
     }
 
     /// A number below `limit`, which must not be 0; the bias of the multiplication is below one in four billion.
