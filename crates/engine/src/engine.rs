@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chess::{KeyHistory, Move, Position};
 use nnue::{Network, Random};
 
+use crate::assigned::{AssignedValues, Assignment};
 use crate::book::{Book, BookError};
 use crate::limits::Limits;
 use crate::numa::{Binding, NumaPolicy};
@@ -87,6 +88,7 @@ pub struct Engine {
     binding: Binding,
     tablebases: Arc<Tablebases>,
     book: Option<Book>,
+    assigned: Arc<AssignedValues>,
     dice: Random,
     settings: Settings,
     root: Position,
@@ -107,6 +109,7 @@ impl Engine {
             network,
             tablebases: Arc::default(),
             book: None,
+            assigned: Arc::default(),
             dice: Random::new(RandomState::new().hash_one(())),
             settings: Settings::default(),
             root: Position::startpos(),
@@ -215,10 +218,17 @@ impl Engine {
         Ok(vec![note])
     }
 
+    /// Takes the user's word for the value of a position from now on, or does so no more.
+    pub fn assign(&mut self, assignment: &Assignment) {
+        self.wait();
+        Arc::make_mut(&mut self.assigned).apply(assignment);
+        self.forget();
+    }
+
     /// What the book plays here, if it may be asked.
     fn book_move(&mut self, limits: &Limits) -> Option<Move> {
-        let Settings { own_book, book_depth, book_variety, multipv, .. } = self.settings;
-        let asked = own_book && multipv == 1 && limits.is_for_play();
+        let Settings { own_book, analyse_mode, book_depth, book_variety, multipv, .. } = self.settings;
+        let asked = own_book && !analyse_mode && multipv == 1 && limits.is_for_play();
         let book = self.book.as_ref().filter(|_| asked)?;
         let early = u64::from(self.root.fullmove_number()) <= book_depth;
         early.then(|| book.choose(&self.root, book_variety, &mut self.dice)).flatten()
@@ -226,9 +236,14 @@ impl Engine {
 
     /// The next search is from another game: everything learned is forgotten.
     pub fn new_game(&mut self) {
+        self.forget();
+        self.node_clock = NodeClock::default();
+    }
+
+    /// Forgets what searches have found, since it does not hold any more.
+    fn forget(&mut self) {
         self.clear_hash();
         self.pool.forget();
-        self.node_clock = NodeClock::default();
     }
 
     /// Sets the position by where it started and the legal moves since then. A running search goes
@@ -273,6 +288,10 @@ impl Engine {
 
     pub(crate) fn tablebases(&self) -> &Arc<Tablebases> {
         &self.tablebases
+    }
+
+    pub(crate) fn assigned(&self) -> &Arc<AssignedValues> {
+        &self.assigned
     }
 
     pub(crate) fn history(&self) -> &KeyHistory {

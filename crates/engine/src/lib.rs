@@ -1,5 +1,6 @@
 //! The playing engine behind one facade: [`Engine`].
 
+mod assigned;
 mod book;
 mod embedded;
 mod engine;
@@ -19,6 +20,7 @@ mod tt;
 pub mod value;
 pub mod wdl;
 
+pub use assigned::{Assignment, AssignmentError};
 pub use book::{Book, BookEntry, BookError, book_key, encode_move};
 pub use embedded::{default_network, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine, NoEngine};

@@ -28,6 +28,7 @@ use self::history::{Histories, NO_MOVE, piece_to};
 use self::picker::ScoredMove;
 use self::pv::PvTable;
 use self::root::RootMove;
+use crate::assigned::AssignedValues;
 use crate::engine::Engine;
 use crate::limits::Limits;
 use crate::report::{Report, Reporter};
@@ -65,6 +66,7 @@ pub(crate) struct Job {
     table: Arc<TranspositionTable>,
     signal: Arc<Signal>,
     tablebases: Arc<Tablebases>,
+    assigned: Arc<AssignedValues>,
     /// What the tablebases say about the root; the first thread that needs it asks them.
     ranking: OnceLock<Option<Ranking>>,
     clock: Clock,
@@ -102,6 +104,7 @@ impl Job {
             table: Arc::clone(engine.table()),
             signal: Arc::clone(engine.signal()),
             tablebases: Arc::clone(engine.tablebases()),
+            assigned: Arc::clone(engine.assigned()),
             ranking: OnceLock::new(),
             clock,
             counters: (0..threads).map(|_| Counters::default()).collect(),

@@ -18,6 +18,8 @@ pub struct Settings {
     pub show_current_line: bool,
     /// Reports tell what refutes each root move.
     pub show_refutations: bool,
+    /// Positions are to be understood, not moves to be played: no book and no weakness.
+    pub analyse_mode: bool,
     /// Moves of the book are played without a search.
     pub own_book: bool,
     /// The book is used up to this move of the game.
@@ -42,6 +44,7 @@ impl Default for Settings {
             show_wdl: false,
             show_current_line: false,
             show_refutations: false,
+            analyse_mode: false,
             own_book: false,
             book_depth: 100,
             book_variety: 100,

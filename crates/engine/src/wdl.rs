@@ -72,6 +72,11 @@ pub fn centipawns(value: Value, pos: &Position) -> i32 {
     (f64::from(value) * 100.0 / MODEL.curve(material(pos)).0).round() as i32
 }
 
+/// The value of so many centipawns.
+pub fn value(centipawns: i32, pos: &Position) -> Value {
+    (f64::from(centipawns) * MODEL.curve(material(pos)).0 / 100.0).round() as Value
+}
+
 /// The chances that go with a value.
 pub fn wdl(value: Value, pos: &Position) -> Wdl {
     let clamped = f64::from(value.clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT));
@@ -123,6 +128,9 @@ mod tests {
             assert!(middle > 0.0 && width > 0.0, "{middle} and {width} in {pos}");
             let even = middle.round() as Value;
             assert!((99..=101).contains(&centipawns(even, &pos)), "{pos}");
+            for cp in [-2500, -100, 0, 1, 31, 900] {
+                assert_eq!(centipawns(value(cp, &pos), &pos), cp, "{pos}");
+            }
             assert!((490..=510).contains(&wdl(even, &pos).win), "{pos}");
         }
     }

@@ -23,6 +23,7 @@ pub mod client;
 mod command;
 mod message;
 mod moves;
+mod opponent;
 mod problem;
 mod tokens;
 
@@ -31,4 +32,5 @@ pub use message::{
     Bound, Check, CurrLine, Info, Message, OptionDeclaration, OptionKind, Score, ScoreValue, Wdl,
 };
 pub use moves::{NotAMove, UciMove};
+pub use opponent::{NotAnOpponent, Opponent};
 pub use problem::Problem;

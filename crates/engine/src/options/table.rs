@@ -184,9 +184,25 @@ const STANDARD: &[OptionSpec] = &[
         effect: setting!(tablebase_men, |value: &OptionValue| value.number() as usize),
     },
     OptionSpec {
+        name: "UCI_AnalyseMode",
+        kind: OFF,
+        about: "Analyses rather than plays: the book and the limit of strength do not count.",
+        effect: setting!(analyse_mode, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "UCI_SetPositionValue",
+        kind: text(""),
+        about: "Lets the search take `CENTIPAWNS FEN` for the truth, from White's view; `clear FEN`, `clearall`.",
+        effect: Effect::Engine(|engine, value| {
+            let refused = |error| OptionError::Refused(format!("UCI_SetPositionValue ignored: {error}"));
+            engine.assign(&value.text().parse().map_err(refused)?);
+            Ok(())
+        }),
+    },
+    OptionSpec {
         name: "UCI_Opponent",
         kind: text(""),
-        about: "Who plays against Rufous: title, rating, human or computer, and a name; kept in the log.",
+        about: "Who plays against Rufous: title, rating, human or computer, and a name; answered in words.",
         effect: Effect::Program(ProgramOption::Opponent),
     },
     OptionSpec {

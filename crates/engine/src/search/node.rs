@@ -98,6 +98,9 @@ impl Search<'_> {
             if self.is_draw(pos, ply) {
                 return ControlFlow::Break(self.draw_value());
             }
+            if let Some(value) = self.job.assigned.get(pos) {
+                return ControlFlow::Break(value);
+            }
             if ply >= MAX_PLY {
                 let value = if pos.in_check() { value::DRAW } else { self.evaluate(pos) };
                 return ControlFlow::Break(value);
@@ -115,7 +118,7 @@ impl Search<'_> {
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        // 1. Limits, repetitions to come, and draws by rule.
+        // 1. Limits, repetitions to come, draws by rule, and the user's own values.
         match self.enter::<N>(pos, alpha, beta, ply) {
             ControlFlow::Break(value) => return value,
             ControlFlow::Continue(raised) => alpha = raised,

@@ -37,7 +37,7 @@ impl Search<'_> {
         beta: Value,
         ply: usize,
     ) -> Value {
-        // 1. Limits, repetitions to come, and draws by rule.
+        // 1. Limits, repetitions to come, draws by rule, and the user's own values.
         match self.enter::<N>(pos, alpha, beta, ply) {
             ControlFlow::Break(value) => return value,
             ControlFlow::Continue(raised) => alpha = raised,

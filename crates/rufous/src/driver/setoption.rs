@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use engine::{Effect, OptionChange, OptionError, ProgramOption};
-use uci::{Command, option_text};
+use uci::{Command, Opponent, option_text};
 
 use super::{Driver, Task};
 use crate::job::Outcome;
@@ -59,11 +59,24 @@ impl Driver {
                 },
             },
             ProgramOption::Chess960 => self.told_of_chess960 = false,
-            ProgramOption::Opponent if self.debug => {
-                self.out.note(format!("the opponent is {}", change.value().text()));
-            }
-            ProgramOption::Opponent | ProgramOption::About => {}
+            ProgramOption::Opponent => match change.value().text() {
+                "" => {}
+                text => match text.parse() {
+                    Ok(opponent) => self.out.note(greeting(&opponent)),
+                    Err(error) => return self.out.error(format!("UCI_Opponent ignored: {error}")),
+                },
+            },
+            ProgramOption::About => {}
         }
         self.options.record(change);
     }
+}
+
+/// Rufous plays alike against everybody, but the user can see that it knows whom.
+fn greeting(Opponent { title, elo, is_computer, name }: &Opponent) -> String {
+    let kind = if *is_computer { "computer" } else { "human" };
+    let title = title.as_ref().map(|title| format!("{title} ")).unwrap_or_default();
+    let name = if name.is_empty() { "somebody" } else { name };
+    let rating = elo.map(|elo| format!(", rated {elo}")).unwrap_or_default();
+    format!("playing against {title}{name} ({kind}{rating})")
 }

@@ -61,6 +61,8 @@ def ponder(engine):
         limit = chess.engine.Limit(white_clock=1, black_clock=1)
         result = engine.play(board, limit, game=game, ponder=True)
         board.push(result.move)
+        if board.is_game_over():
+            break
         # Every other time the expected move is played, so that there are hits and misses.
         if result.ponder and reply % 2 == 0:
             board.push(result.ponder)

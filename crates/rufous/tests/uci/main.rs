@@ -1,5 +1,6 @@
 //! Scripted sessions against the real program, through real pipes.
 
+mod analysis;
 mod ending;
 mod files;
 mod limits;

@@ -22,8 +22,6 @@ fn names_and_values_are_read_leniently() {
         "setoption name  clear   hash ",
         "setoption Threads value 2",
         "setoption name Threads value 1",
-        "setoption name UCI_Opponent value GM 2800 human Gary Kasparov",
-        "setoption name UCI_Opponent value none none computer Shredder",
         "setoption name UCI_EngineAbout value whatever",
         "setoption name Debug Log File value <empty>",
         "setoption name EvalFile value <empty>",
@@ -54,10 +52,6 @@ fn bad_values_are_refused_with_the_range() {
         ("setoption", "ERROR 'setoption' needs the name of an option"),
     ] {
         assert_eq!(only_note(&session.say(line)), note);
-    }
-    for name in ["NalimovPath", "NalimovCache", "UCI_ShredderbasesPath"] {
-        let lines = session.say(&format!("setoption name {name} value 1"));
-        assert!(only_note(&lines).contains("Syzygy"), "{lines:?}");
     }
     session.search("go depth 4").check(&Position::startpos());
     session.quit();

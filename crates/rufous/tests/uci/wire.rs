@@ -219,6 +219,10 @@ fn details_of_the_search_come_only_after_a_second_and_only_when_wanted() {
         if details.contains(&true) {
             assert!(begun.elapsed() >= Duration::from_secs(1), "{line} came too early");
         }
+        // Both are lines that can be played from the root.
+        for line in info.currline.iter().map(|line| &line.moves).chain([&info.refutation]) {
+            after(&line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        }
         last_cpu = cpu;
         kinds = [0, 1, 2].map(|kind| kinds[kind] || details[kind]);
     }
