@@ -9,6 +9,7 @@ use nnue::{Network, Random};
 
 use crate::assigned::{AssignedValues, Assignment};
 use crate::book::{Book, BookError};
+use crate::level::Level;
 use crate::limits::Limits;
 use crate::numa::{Binding, NumaPolicy};
 use crate::pool::{NoThread, Pool};
@@ -22,6 +23,9 @@ use crate::tt::{OutOfMemory, TranspositionTable};
 
 /// Megabytes of the hash table before anyone sets it.
 pub const DEFAULT_HASH_MIB: usize = 16;
+
+/// Megabytes for searches of limited strength, which are small; untouched they cost nothing.
+const LEVEL_HASH_MIB: usize = 2;
 
 /// Stops and redirects a running search from any thread.
 #[derive(Clone)]
@@ -82,6 +86,12 @@ impl From<NoThread> for NoEngine {
 pub struct Engine {
     signal: Arc<Signal>,
     table: Arc<TranspositionTable>,
+    /// What limited searches know, apart from what others found.
+    level_table: Arc<TranspositionTable>,
+    /// The limit of the last search.
+    last_elo: Option<u64>,
+    /// Makes the mistakes of this game.
+    level_seed: u64,
     hash_mib: usize,
     network: Arc<Network>,
     pool: Pool,
@@ -92,6 +102,8 @@ pub struct Engine {
     dice: Random,
     settings: Settings,
     root: Position,
+    /// The move that led to it.
+    last_move: Option<Move>,
     history: KeyHistory,
     node_clock: NodeClock,
 }
@@ -100,9 +112,13 @@ impl Engine {
     /// An engine with one thread and a small hash table, set to the start position.
     pub fn new(network: Arc<Network>) -> Result<Self, NoEngine> {
         let binding = Binding::new(&NumaPolicy::Auto);
+        let mut dice = Random::new(RandomState::new().hash_one(()));
         Ok(Self {
             signal: Arc::default(),
             table: Arc::new(TranspositionTable::new(DEFAULT_HASH_MIB)?),
+            level_table: Arc::new(TranspositionTable::new(LEVEL_HASH_MIB)?),
+            last_elo: None,
+            level_seed: dice.bits(),
             hash_mib: DEFAULT_HASH_MIB,
             pool: Pool::new(1, &network, &binding)?,
             binding,
@@ -110,9 +126,10 @@ impl Engine {
             tablebases: Arc::default(),
             book: None,
             assigned: Arc::default(),
-            dice: Random::new(RandomState::new().hash_one(())),
+            dice,
             settings: Settings::default(),
             root: Position::startpos(),
+            last_move: None,
             history: KeyHistory::new(),
             node_clock: NodeClock::default(),
         })
@@ -238,11 +255,13 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.forget();
         self.node_clock = NodeClock::default();
+        self.level_seed = self.dice.bits();
     }
 
     /// Forgets what searches have found, since it does not hold any more.
     fn forget(&mut self) {
         self.clear_hash();
+        self.level_table.clear(1);
         self.pool.forget();
     }
 
@@ -250,6 +269,7 @@ impl Engine {
     /// on with the old one.
     pub fn set_position(&mut self, start: Position, moves: &[Move]) {
         self.root = start;
+        self.last_move = moves.last().copied();
         self.history = KeyHistory::new();
         for &mv in moves {
             self.history.push(&self.root);
@@ -268,9 +288,24 @@ impl Engine {
     pub fn go(&mut self, limits: Limits, reporter: Box<dyn Reporter>) {
         self.wait();
         self.signal.begin(limits.ponder, limits.infinite);
-        self.table.grow_older();
-        let book_move = self.book_move(&limits);
-        self.pool.search(Job::new(self, limits, book_move, reporter));
+        let level = self.level(&limits);
+        let table = if level.is_some() { &self.level_table } else { &self.table };
+        table.grow_older();
+        let (table, book_move) = (Arc::clone(table), self.book_move(&limits));
+        self.pool.search(Job::new(self, limits, level, table, book_move, reporter));
+    }
+
+    /// The limit of the strength of a search. Players of different strength know nothing of each other.
+    fn level(&mut self, limits: &Limits) -> Option<Level> {
+        let taken_on = self.last_move.filter(|mv| mv.is_capture()).map(Move::to);
+        let level = Level::of_search(&self.settings, limits, self.level_seed, taken_on);
+        let elo = level.as_ref().map(Level::elo);
+        if elo != self.last_elo {
+            self.level_table.clear(1);
+            self.pool.forget();
+            self.last_elo = elo;
+        }
+        level
     }
 
     /// Waits until no search is running.
@@ -280,10 +315,6 @@ impl Engine {
 
     pub(crate) fn signal(&self) -> &Arc<Signal> {
         &self.signal
-    }
-
-    pub(crate) fn table(&self) -> &Arc<TranspositionTable> {
-        &self.table
     }
 
     pub(crate) fn tablebases(&self) -> &Arc<Tablebases> {

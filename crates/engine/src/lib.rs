@@ -4,6 +4,7 @@ mod assigned;
 mod book;
 mod embedded;
 mod engine;
+mod level;
 mod limits;
 mod memory;
 mod numa;

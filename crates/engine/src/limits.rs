@@ -40,12 +40,16 @@ impl Limits {
 
     /// Is a move to be played, within limits, rather than a position to be understood?
     pub fn is_for_play(&self) -> bool {
-        let analysis = self.infinite || self.ponder || self.mate.is_some() || !self.search_moves.is_empty();
+        self.is_for_move() && !self.ponder && self.search_moves.is_empty()
+    }
+
+    /// Is a move wanted within limits, now or after a ponder hit, by whoever asks?
+    pub fn is_for_move(&self) -> bool {
         let limited = self.time != [None; 2]
             || self.move_time.is_some()
             || self.depth.is_some()
             || self.nodes.is_some();
-        limited && !analysis
+        limited && !self.infinite && self.mate.is_none()
     }
 
     /// Does the side's own clock count?

@@ -30,6 +30,7 @@ use self::pv::PvTable;
 use self::root::RootMove;
 use crate::assigned::AssignedValues;
 use crate::engine::Engine;
+use crate::level::Level;
 use crate::limits::Limits;
 use crate::report::{Report, Reporter};
 use crate::settings::Settings;
@@ -62,6 +63,8 @@ pub(crate) struct Job {
     /// The move to answer with, without a search.
     book_move: Option<Move>,
     limits: Limits,
+    /// How the search is weakened, if at all.
+    level: Option<Level>,
     settings: Settings,
     table: Arc<TranspositionTable>,
     signal: Arc<Signal>,
@@ -82,6 +85,8 @@ impl Job {
     pub(crate) fn new(
         engine: &Engine,
         limits: Limits,
+        level: Option<Level>,
+        table: Arc<TranspositionTable>,
         book_move: Option<Move>,
         reporter: Box<dyn Reporter>,
     ) -> Self {
@@ -92,6 +97,9 @@ impl Job {
         if root_moves.is_empty() {
             root_moves = all.to_vec();
         }
+        if let Some(level) = &level {
+            root_moves = level.candidates(&root, root_moves);
+        }
         let clock = Clock::new(&limits, &root, engine.settings(), engine.node_clock());
         let threads = engine.threads();
         Self {
@@ -100,8 +108,9 @@ impl Job {
             root_moves,
             book_move,
             limits,
+            level,
             settings: engine.settings().clone(),
-            table: Arc::clone(engine.table()),
+            table,
             signal: Arc::clone(engine.signal()),
             tablebases: Arc::clone(engine.tablebases()),
             assigned: Arc::clone(engine.assigned()),
@@ -317,10 +326,20 @@ impl<'a> Search<'a> {
         self.memory.accumulators.pop();
     }
 
-    /// The network's opinion.
+    /// The network's opinion, or what a weaker player makes of it.
     #[inline]
     fn evaluate(&mut self, pos: &Position) -> Value {
-        self.memory.accumulators.evaluate(pos).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
+        let error = self.job.level.as_ref().map_or(0, |level| level.error(pos));
+        (self.memory.accumulators.evaluate(pos) + error).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
+    }
+
+    /// Does a player of this strength not think of the move?
+    #[inline]
+    fn overlooks(&self, pos: &Position, mv: Move, ply: usize) -> bool {
+        self.job.level.as_ref().is_some_and(|level| {
+            let last = self.frame_before(ply, 1).mv.filter(|last| last.is_capture());
+            level.overlooks(pos, mv, last.map(Move::to))
+        })
     }
 
     /// A draw, give or take nothing: the sign changes with the nodes, so that the search does not

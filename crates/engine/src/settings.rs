@@ -1,6 +1,8 @@
 //! The plain settings of a search. Options by name are the business of the option table; the search
 //! only ever sees this.
 
+use crate::level;
+
 /// What can be set about searching.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -20,6 +22,12 @@ pub struct Settings {
     pub show_refutations: bool,
     /// Positions are to be understood, not moves to be played: no book and no weakness.
     pub analyse_mode: bool,
+    /// The strength is limited to `elo`.
+    pub limit_strength: bool,
+    /// The strength aimed at, on the scale of `UCI_Elo`.
+    pub elo: u64,
+    /// The strength from 0 to 20, which is all of it; counts where `limit_strength` is not set.
+    pub skill_level: u64,
     /// Moves of the book are played without a search.
     pub own_book: bool,
     /// The book is used up to this move of the game.
@@ -45,6 +53,9 @@ impl Default for Settings {
             show_current_line: false,
             show_refutations: false,
             analyse_mode: false,
+            limit_strength: false,
+            elo: level::STRONGEST,
+            skill_level: level::FULL_SKILL,
             own_book: false,
             book_depth: 100,
             book_variety: 100,

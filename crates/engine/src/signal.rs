@@ -5,11 +5,15 @@
 //! ([`Signal::begin`] is called by the one who starts it, not by the searching thread), so a stop
 //! that comes right behind a start always finds it.
 
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
 use crate::sync::{AtomicBool, Condvar, Mutex, MutexGuard, Ordering};
 
 #[derive(Default, Debug)]
 struct State {
     searching: bool,
+    stopped: bool,
     pondering: bool,
     infinite: bool,
 }
@@ -36,14 +40,14 @@ impl Default for Signal {
 
 impl Signal {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A panicking thread leaves three flags, each of them valid.
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        // A panicking thread leaves flags, each of them valid.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wait_while(&self, held: impl Fn(&State) -> bool) {
         let mut state = self.lock();
         while held(&state) {
-            state = self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -52,7 +56,7 @@ impl Signal {
         let mut state = self.lock();
         self.stop.store(false, Ordering::Relaxed);
         self.pondering.store(pondering, Ordering::Relaxed);
-        *state = State { searching: true, pondering, infinite };
+        *state = State { searching: true, stopped: false, pondering, infinite };
     }
 
     /// Ends the search as soon as possible.
@@ -60,6 +64,7 @@ impl Signal {
         let mut state = self.lock();
         self.stop.store(true, Ordering::Relaxed);
         self.pondering.store(false, Ordering::Relaxed);
+        state.stopped = true;
         state.pondering = false;
         state.infinite = false;
         self.changed.notify_all();
@@ -94,6 +99,19 @@ impl Signal {
     /// Sleeps until the search may give its answer: not before the ponder hit or a stop.
     pub fn wait_for_release(&self) {
         self.wait_while(|state| state.pondering || state.infinite);
+    }
+
+    /// Sleeps for so long, or until a stop.
+    pub fn pause(&self, time: Duration) {
+        let until = Instant::now() + time;
+        let mut state = self.lock();
+        while !state.stopped {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     /// The answer was given.

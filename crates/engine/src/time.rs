@@ -41,6 +41,15 @@ pub(crate) struct Clock {
     node_clock: NodeClock,
 }
 
+/// What a clock that counts time gives to a move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Plan {
+    /// About so much of the game's time.
+    About(Duration),
+    /// What was asked for.
+    Exactly(Duration),
+}
+
 /// Moves that a game without a time control is planned ahead for, at the most.
 const HORIZON: i64 = 50;
 
@@ -117,6 +126,15 @@ impl Clock {
         self.optimum.is_some_and(|optimum| {
             let maximum = self.maximum.unwrap_or(i64::MAX) as f64;
             self.ticks(nodes) as f64 >= (optimum * factor).min(maximum)
+        })
+    }
+
+    /// What is planned for this move, if it is time that counts.
+    pub(crate) fn plan_in_time(&self) -> Option<Plan> {
+        let maximum = Duration::from_millis(self.maximum.filter(|_| self.nodes_per_ms == 0)? as u64);
+        Some(match self.optimum {
+            Some(optimum) => Plan::About(Duration::from_secs_f64(optimum / 1000.0).min(maximum)),
+            None => Plan::Exactly(maximum),
         })
     }
 

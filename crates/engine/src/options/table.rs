@@ -2,6 +2,7 @@
 
 use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, network};
 use crate::engine::{DEFAULT_HASH_MIB, Engine};
+use crate::level;
 use crate::numa::NotAPolicy;
 use crate::settings::Settings;
 
@@ -182,6 +183,24 @@ const STANDARD: &[OptionSpec] = &[
         kind: spin(7, 0, 7),
         about: "Men of the largest tables that are probed; 0 probes none.",
         effect: setting!(tablebase_men, |value: &OptionValue| value.number() as usize),
+    },
+    OptionSpec {
+        name: "UCI_LimitStrength",
+        kind: OFF,
+        about: "Plays as weakly as `UCI_Elo` says; comes before `Skill Level`.",
+        effect: setting!(limit_strength, OptionValue::is_true),
+    },
+    OptionSpec {
+        name: "UCI_Elo",
+        kind: spin(level::STRONGEST as i64, level::WEAKEST as i64, level::STRONGEST as i64),
+        about: "The strength aimed at where `UCI_LimitStrength` is set; see docs/levels.md.",
+        effect: setting!(elo, OptionValue::number),
+    },
+    OptionSpec {
+        name: "Skill Level",
+        kind: spin(level::FULL_SKILL as i64, 0, level::FULL_SKILL as i64),
+        about: "The strength in steps of about 94 Elo, from 1320 at 0; 20 is all of it.",
+        effect: setting!(skill_level, OptionValue::number),
     },
     OptionSpec {
         name: "UCI_AnalyseMode",

@@ -220,7 +220,10 @@ impl Search<'_> {
         let original_alpha = alpha;
 
         while let Some(mv) = picker.next(self, pos, ply) {
-            if Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv)) {
+            if Some(mv) == excluded
+                || (N::ROOT && !self.is_root_candidate(mv))
+                || (!N::ROOT && self.overlooks(pos, mv, ply))
+            {
                 continue;
             }
             move_count += 1;

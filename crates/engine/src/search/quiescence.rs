@@ -96,6 +96,9 @@ impl Search<'_> {
         let mut best_move = None;
         let mut move_count = 0;
         while let Some(mv) = picker.next(self, pos, ply) {
+            if self.overlooks(pos, mv, ply) {
+                continue;
+            }
             move_count += 1;
             if !value::is_loss(best) {
                 // 5. Captures that cannot reach alpha, or lose material, are not looked at.

@@ -24,7 +24,8 @@ const EXTRA_DEPTH: i32 = 6;
 impl Job {
     /// Men of the largest tables that may be asked.
     pub(super) fn tablebase_men(&self) -> usize {
-        self.tablebases.men().min(self.settings.tablebase_men)
+        // Weaker players have to find their way by themselves.
+        if self.level.is_some() { 0 } else { self.tablebases.men().min(self.settings.tablebase_men) }
     }
 
     /// What the tablebases say about the root moves, if anything.

@@ -10,7 +10,9 @@ use super::mate::ProofBeside;
 use super::node::Root;
 use super::root::RootMove;
 use super::{Job, Memory, Outcome, Search, params};
+use crate::level;
 use crate::report::Report;
+use crate::time::Plan;
 use crate::value::{self, MAX_PLY, Value};
 
 /// Nodes between two looks at the clock.
@@ -41,7 +43,8 @@ impl Worker {
         if self.number == 0 {
             search.lead();
         } else {
-            if job.needs_search() {
+            // The strength of a limited search must not depend on the number of threads.
+            if job.needs_search() && job.level.is_none() {
                 search.deepen();
                 job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(search.outcome());
             }
@@ -60,6 +63,7 @@ impl Search<'_> {
         }
         job.signal.end_threads();
         job.signal.wait_for_release();
+        self.take_time();
         let mut busy = job.helpers_busy.lock().unwrap_or_else(PoisonError::into_inner);
         while *busy > 0 {
             busy = job.helper_done.wait(busy).unwrap_or_else(PoisonError::into_inner);
@@ -80,6 +84,25 @@ impl Search<'_> {
         // The search counts as ended before the move is told: whoever hears the move may start anew.
         job.signal.finish();
         job.reporter.lock().unwrap_or_else(PoisonError::into_inner).best_move(best, ponder);
+    }
+
+    /// A weaker player takes as long as thinking would; a stop ends the wait.
+    fn take_time(&self) {
+        let job = self.job;
+        if let Some(level) = &job.level
+            && job.needs_search()
+            && let Some(plan) = job.clock.plan_in_time()
+        {
+            let agreement = match self.root_moves.as_slice() {
+                [_] => 1.0,
+                moves => moves[0].nodes as f64 / self.nodes.max(1) as f64,
+            };
+            let time = match plan {
+                Plan::About(time) => level.thinking_time(&job.root, time, agreement),
+                Plan::Exactly(time) => time,
+            };
+            job.signal.pause(time.saturating_sub(job.clock.elapsed()));
+        }
     }
 
     fn outcome(&self) -> Outcome {
@@ -147,6 +170,10 @@ impl Search<'_> {
             }
             self.completed_depth = depth;
             if self.number == 0 {
+                if job.level.is_some() {
+                    // From some depth on the nodes of the level count.
+                    self.next_check = self.nodes;
+                }
                 if job.settings.show_refutations {
                     self.report_refutations();
                 }
@@ -254,6 +281,13 @@ impl Search<'_> {
             // The last checks come closer together, so that one thread ends on the very node.
             next = next.min(self.nodes + left.max(1));
             self.stopped |= left == 0 && self.number == 0;
+        }
+        if let Some(level) = &job.level
+            && self.completed_depth >= level::LEAST_DEPTH
+        {
+            let left = level.nodes().saturating_sub(self.nodes);
+            next = next.min(self.nodes + left);
+            self.stopped |= left == 0;
         }
         self.next_check = next;
         // Before the first iteration is done there is nothing to answer but a guess.

@@ -3,6 +3,7 @@
 mod analysis;
 mod ending;
 mod files;
+mod levels;
 mod limits;
 mod map;
 mod odd_input;
