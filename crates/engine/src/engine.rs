@@ -222,6 +222,13 @@ impl Engine {
         notes
     }
 
+    /// Looks into the same tablebases as another engine from now on.
+    pub fn share_tablebases(&mut self, other: &Self) {
+        self.wait();
+        self.tablebases = Arc::clone(&other.tablebases);
+        self.table.clear(self.threads());
+    }
+
     /// Takes opening moves from this book from now on, or from none if no file is named, once the
     /// settings ask for them. Says what is in it; the old book stays where the file is not one.
     pub fn set_book(&mut self, file: &str) -> Result<Vec<String>, BookError> {

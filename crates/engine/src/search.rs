@@ -2,6 +2,7 @@
 //! search to search ([`Memory`]), and a thread's view of the present one ([`Search`]).
 
 mod correction;
+mod ending;
 mod history;
 mod mate;
 mod node;

@@ -90,6 +90,11 @@ impl Signal {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Has somebody else than the search itself ended it?
+    pub fn was_stopped(&self) -> bool {
+        self.lock().stopped
+    }
+
     /// Does the search run on the opponent's time?
     #[inline]
     pub fn pondering(&self) -> bool {

@@ -131,11 +131,17 @@ impl Clock {
 
     /// What is planned for this move, if it is time that counts.
     pub(crate) fn plan_in_time(&self) -> Option<Plan> {
-        let maximum = Duration::from_millis(self.maximum.filter(|_| self.nodes_per_ms == 0)? as u64);
+        let maximum = self.most()?;
         Some(match self.optimum {
             Some(optimum) => Plan::About(Duration::from_secs_f64(optimum / 1000.0).min(maximum)),
             None => Plan::Exactly(maximum),
         })
+    }
+
+    /// The most time that this search may take, if time counts.
+    pub(crate) fn most(&self) -> Option<Duration> {
+        let maximum = self.maximum.filter(|_| self.nodes_per_ms == 0)?;
+        Some(Duration::from_millis(maximum.max(0) as u64))
     }
 
     /// Is the game's clock what limits this search?

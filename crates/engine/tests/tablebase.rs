@@ -2,131 +2,28 @@
 //! them the tests are skipped.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::path::Path;
 
-use chess::{Move, Position};
-use engine::{Engine, Limits, Report, Reporter, Score, SearchInfo, default_network};
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess};
+use engine::{Engine, Limits, Score, default_network};
 use shakmaty_syzygy::Tablebase;
 
-fn shared(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: there is no ../shared/{folder}");
-    None
-}
+#[path = "support/endgames.rs"]
+mod endgames;
 
-enum Said {
-    Line(SearchInfo),
-    Note(String),
-    Best(Option<Move>),
-}
+use endgames::{converts, endgames, engine, search, set, shared, wins};
 
-struct Ear(Sender<Said>);
-
-impl Reporter for Ear {
-    fn report(&mut self, report: &Report) {
-        let _ = match report {
-            Report::Line(line) => self.0.send(Said::Line(line.clone())),
-            Report::Note(note) => self.0.send(Said::Note(note.clone())),
-            _ => Ok(()),
-        };
-    }
-
-    fn best_move(&mut self, best: Option<Move>, _: Option<Move>) {
-        let _ = self.0.send(Said::Best(best));
-    }
-}
-
-/// What a search came to: its last line, its notes and its move.
-fn search(engine: &mut Engine, limits: Limits) -> (SearchInfo, Vec<String>, Option<Move>) {
-    let (sender, heard): (_, Receiver<Said>) = channel();
-    engine.go(limits, Box::new(Ear(sender)));
-    let (mut last, mut notes) = (None, Vec::new());
-    for said in heard {
-        match said {
-            Said::Line(line) => last = Some(line),
-            Said::Note(note) => notes.push(note),
-            Said::Best(best) => {
-                engine.wait();
-                return (last.expect("a line before the move"), notes, best);
-            }
-        }
-    }
-    unreachable!("every search gives a move");
-}
-
-fn engine(tables: &Path) -> Engine {
-    let mut engine = Engine::new(default_network()).unwrap();
-    let notes = engine.set_tablebases(tables.to_str().unwrap());
-    assert_eq!(notes, ["78 Syzygy tables found, up to 5 men"]);
-    engine
-}
-
-fn set(engine: &mut Engine, fen: &str) -> Position {
-    let pos = Position::from_fen(fen).unwrap();
-    engine.set_position(pos, &[]);
-    pos
-}
-
-/// The positions of a list: FEN, and whether the side to move wins.
-fn endgames() -> Option<Vec<(String, bool)>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(shared("suites/endgame")?).unwrap() {
-        for line in fs::read_to_string(entry.unwrap().path()).unwrap().lines() {
-            let (fen, operations) = line.split_once(" bm #").unwrap();
-            found.push((format!("{fen} 0 1"), !operations.starts_with('-')));
-        }
-    }
-    Some(found)
-}
-
-fn wins(score: Score) -> Option<bool> {
-    match score {
-        Score::Mate(moves) => Some(moves > 0),
-        Score::Centipawns(cp) if cp.abs() >= 19_000 => Some(cp > 0),
-        Score::Centipawns(_) => None,
-    }
-}
-
+/// A sample; the example `endgames` has them all.
 #[test]
-fn every_endgame_of_the_lists_has_its_value() {
+fn endgames_of_the_lists_have_their_values() {
     let (Some(tables), Some(endgames)) = (shared("syzygy"), endgames()) else { return };
     let mut engine = engine(&tables);
-    for (fen, won) in &endgames {
+    assert_eq!(endgames.len(), 4000);
+    for (fen, won) in endgames.iter().step_by(10) {
         set(&mut engine, fen);
         let (line, notes, _) = search(&mut engine, Limits::depth(1));
         assert_eq!(wins(line.score), Some(*won), "{fen}");
         assert!(line.tablebase_hits > 0 && notes.is_empty(), "{fen}");
     }
-    assert_eq!(endgames.len(), 4000);
-}
-
-/// Plays against a defender that holds out as long as the tables say is possible. The fifty-move rule
-/// ends what is not won in time; a capture on the way may start it anew, once.
-fn converts(engine: &mut Engine, defender: &Tablebase<Chess>, fen: &str, mut our_turn: bool) -> bool {
-    let start = Position::from_fen(fen).unwrap();
-    let (mut pos, mut moves) = (start, Vec::new());
-    while pos.has_legal_move() && pos.halfmove_clock() < 100 && moves.len() <= 200 {
-        let mv = if our_turn {
-            engine.set_position(start, &moves);
-            search(engine, Limits::nodes(1500)).2.unwrap()
-        } else {
-            let board: Chess =
-                pos.to_string().parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-            let (best, _) = defender.best_move(&board).unwrap().unwrap();
-            pos.parse_uci_move(&UciMove::from_standard(best).to_string()).unwrap()
-        };
-        pos.play(mv);
-        moves.push(mv);
-        our_turn = !our_turn;
-    }
-    !pos.has_legal_move() && pos.in_check() && !our_turn
 }
 
 #[test]
@@ -137,8 +34,40 @@ fn won_endgames_are_won_within_fifty_moves() {
     defender.add_directory(&tables).unwrap();
     for (fen, won) in endgames.iter().step_by(250) {
         engine.new_game();
-        assert!(converts(&mut engine, &defender, fen, *won), "{fen}");
+        assert!(converts(&mut engine, &defender, fen, *won, 1500), "{fen}");
     }
+}
+
+#[test]
+fn decided_lines_are_shown_to_the_mate() {
+    let (Some(tables), Some(endgames)) = (shared("syzygy"), endgames()) else { return };
+    let mut engine = engine(&tables);
+    let pawns = ["8/8/8/8/8/7k/1PP5/1K6 w - - 0 1", "7k/8/8/8/8/8/RP6/K7 b - - 40 80"].map(str::to_owned);
+    let fens = endgames.into_iter().step_by(400).map(|(fen, _)| fen).chain(pawns);
+    for fen in fens {
+        let root = set(&mut engine, &fen);
+        let (line, ..) = search(&mut engine, Limits::depth(3));
+        let (mut end, mut mates) = (root, false);
+        for (index, &mv) in line.pv.iter().enumerate() {
+            assert!(end.is_legal(mv) && end.halfmove_clock() < 100, "move {index} of {:?} in {fen}", line.pv);
+            end.play(mv);
+            mates = end.in_check() && !end.has_legal_move();
+        }
+        assert!(mates, "{:?} ends in {end}, begun in {fen}", line.pv);
+        assert!(matches!(line.score, Score::Mate(_)) || line.pv.len() > 3);
+    }
+}
+
+#[test]
+fn a_decided_line_ends_where_the_tables_do() {
+    let Some(tables) = shared("syzygy") else { return };
+    let mut engine = engine(&tables);
+    // A queen and two pawns are in none of them.
+    let root = set(&mut engine, "8/8/8/8/8/4k3/PPP5/K7 w - - 0 1");
+    let (line, ..) = search(&mut engine, Limits::depth(3));
+    assert_eq!(wins(line.score), Some(true));
+    let end = line.pv.iter().fold(root, |pos, &mv| pos.after(mv));
+    assert!(end.to_string().split('/').any(|rank| rank.contains('P')) && line.pv.len() > 12, "{end}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `bench`: searches a set of positions and counts the nodes.
 //!
-//! It runs in an engine of its own that knows nothing yet, so that the count is a fingerprint of the
-//! search: the same every time, whatever was done before.
+//! It runs in an engine of its own that knows nothing yet but the network and the tablebases in use, so
+//! that the count is a fingerprint of the search: the same every time, whatever was done before.
 
 use std::fs;
 use std::sync::mpsc::{Sender, channel};
@@ -102,8 +102,12 @@ pub(crate) fn run(
     out: &Writer,
     cancel: &Cancel,
 ) -> Result<(), String> {
-    let network = network::in_use(engine)?;
+    let present = engine;
+    let network = network::in_use(present)?;
     let mut engine = Engine::new(network).map_err(|error| error.to_string())?;
+    if let Some(present) = present {
+        engine.share_tablebases(present);
+    }
     engine.set_threads(request.threads).map_err(|error| error.to_string())?;
     engine.set_hash(request.hash).map_err(|error| error.to_string())?;
     let (mut nodes, mut time) = (0, Duration::ZERO);

@@ -118,7 +118,9 @@ impl Search<'_> {
         if self.job.settings.multipv <= 1 {
             self.root_moves[0] = chosen.best;
         }
-        self.complete_mates(self.job.settings.multipv.clamp(1, self.root_moves.len()));
+        let lines = self.job.settings.multipv.clamp(1, self.root_moves.len());
+        self.complete_mates(lines);
+        self.complete_endings_at_last(lines);
         self.expect_an_answer();
         self.report_lines();
         let line = self.line(&self.root_moves[0]);
@@ -161,6 +163,7 @@ impl Search<'_> {
                 }
                 if self.number == 0 && (line + 1 == lines || job.clock.elapsed().as_millis() > 3000) {
                     self.complete_mates(lines);
+                    self.complete_endings_on_the_way(lines);
                     self.publish();
                     self.report_lines();
                 }

@@ -68,6 +68,30 @@ impl Tablebases {
     }
 }
 
+impl Tablebases {
+    /// The move that makes progress soonest, or where the game is lost holds out longest; a mate before
+    /// anything else. `None` where a table is missing.
+    pub(crate) fn best_move(
+        &self,
+        pos: &Position,
+        history: &KeyHistory,
+        fifty_move_rule: bool,
+    ) -> Option<Move> {
+        let mut judge = Judge::new(self, pos, history, fifty_move_rule);
+        judge.by_the_table = true;
+        let mut best = None;
+        for &mv in &pos.legal_moves() {
+            let after = pos.after(mv);
+            let mates = after.in_check() && !after.has_legal_move();
+            let merit = (judge.by_distance(mv)?.rank, mates);
+            if best.is_none_or(|(_, most)| merit > most) {
+                best = Some((mv, merit));
+            }
+        }
+        best.map(|(mv, _)| mv)
+    }
+}
+
 /// Judges the moves of one root.
 struct Judge<'a> {
     tables: &'a Tablebases,
@@ -76,6 +100,8 @@ struct Judge<'a> {
     keys: KeyHistory,
     /// The root has been on the board before.
     repeated: bool,
+    /// Progress by the table's own measure is all that counts.
+    by_the_table: bool,
     fifty_move_rule: bool,
 }
 
@@ -84,7 +110,7 @@ impl<'a> Judge<'a> {
         let mut keys = history.clone();
         let repeated = keys.occurrences(root) > 0;
         keys.push(root);
-        Self { tables, root, keys, repeated, fifty_move_rule }
+        Self { tables, root, keys, repeated, by_the_table: false, fifty_move_rule }
     }
 
     /// The game's own end after a move, if it is one: a mate is a loss for the side to move.
@@ -135,7 +161,7 @@ impl<'a> Judge<'a> {
     /// moves are gone, and once the play turns in circles, the less freedom there is.
     fn is_strict(&self, distance: i32) -> bool {
         let clock = i32::from(self.root.halfmove_clock());
-        self.repeated || self.fifty_move_rule && distance + 2 * clock > FIFTY_MOVES
+        self.by_the_table || self.repeated || self.fifty_move_rule && distance + 2 * clock > FIFTY_MOVES
     }
 
     /// The verdict on a result of the side to move at the root. A win shall be near, and a loss far.

@@ -1,0 +1,91 @@
+//! Lines that the tablebases decide are shown to their end.
+
+use std::time::{Duration, Instant};
+
+use chess::{KeyHistory, Move, Position};
+
+use super::Search;
+use crate::value::{self, MAX_PLY, Value};
+
+/// What the lines of a search may take while somebody waits for the answer. A line of sixty moves takes
+/// less, unless the tables are on a slow disk.
+const IN_A_HURRY: Duration = Duration::from_millis(8);
+/// The share of a running clock that they may take at the most.
+const SHARE: u32 = 20;
+/// What they may take where neither a clock nor a stop asks for haste.
+const AT_LEISURE: Duration = Duration::from_secs(1);
+
+impl Search<'_> {
+    /// Completes lines after an iteration of a search without end, whose last lines may never come.
+    pub(super) fn complete_endings_on_the_way(&mut self, lines: usize) {
+        if !self.job.limits.is_for_move() {
+            let (until, signal) = (Instant::now() + AT_LEISURE, &self.job.signal);
+            self.complete_endings(lines, || signal.stopped() || Instant::now() >= until);
+        }
+    }
+
+    /// Completes the lines that the search ends with.
+    pub(super) fn complete_endings_at_last(&mut self, lines: usize) {
+        let allowed = match self.job.clock.most() {
+            Some(most) => (most / SHARE).min(IN_A_HURRY),
+            None if self.job.signal.was_stopped() => IN_A_HURRY,
+            None => AT_LEISURE,
+        };
+        let until = Instant::now() + allowed;
+        self.complete_endings(lines, || Instant::now() >= until);
+    }
+
+    fn complete_endings(&mut self, lines: usize, late: impl Fn() -> bool) {
+        for root_move in &mut self.root_moves[..lines] {
+            let won = root_move.table.map_or(value::DRAW, |verdict| verdict.value);
+            if value::is_decisive(won) && !value::is_mate(root_move.known_value()) {
+                let line = Ending { job: self.job, won, late: &late }.complete(&root_move.pv);
+                root_move.pv = line;
+            }
+        }
+    }
+}
+
+/// A line that somebody wins for certain.
+struct Ending<'a, F> {
+    job: &'a super::Job,
+    /// What it is worth at the root.
+    won: Value,
+    late: &'a F,
+}
+
+impl<F: Fn() -> bool> Ending<'_, F> {
+    /// The line to the mate, as far as time allows: first the search's own moves while they keep the
+    /// result, then the shortest way to each capture or pawn move, against the longest resistance.
+    fn complete(&self, line: &[Move]) -> Vec<Move> {
+        let (mut pos, mut keys) = (self.job.root, self.job.history.clone());
+        let mut moves = Vec::with_capacity(line.len());
+        let mut own = line.iter().copied().fuse();
+        let mut follows = true;
+        while moves.len() < MAX_PLY && pos.has_legal_move() {
+            if (self.late)() {
+                // What was not reached is still the search's own.
+                return if follows { line.to_vec() } else { moves };
+            }
+            let value = if moves.len() % 2 == 0 { self.won } else { -self.won };
+            // The first move is the one that the line is about.
+            let next = own.next().filter(|&mv| {
+                follows && pos.is_legal(mv) && (moves.is_empty() || self.keeps(&pos, &keys, mv, value))
+            });
+            follows = next.is_some();
+            let rule = self.job.settings.fifty_move_rule;
+            let Some(mv) = next.or_else(|| self.job.tablebases.best_move(&pos, &keys, rule)) else { break };
+            keys.push(&pos);
+            pos.play(mv);
+            moves.push(mv);
+        }
+        moves
+    }
+
+    /// Does the move leave the position worth what it was?
+    fn keeps(&self, pos: &Position, keys: &KeyHistory, mv: Move, value: Value) -> bool {
+        let rule = self.job.settings.fifty_move_rule;
+        let ranking = self.job.tablebases.rank(pos, keys, &[mv], rule);
+        ranking.and_then(|ranking| ranking.verdict(mv)).is_some_and(|verdict| verdict.value == value)
+    }
+}
