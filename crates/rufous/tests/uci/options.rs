@@ -71,9 +71,9 @@ fn the_same_value_again_keeps_the_hash() {
     session.send("setoption name Hash value 4\nposition startpos");
     session.search("go depth 12");
     session.send("setoption name Hash value 4");
-    let warm = session.search("go depth 12").last().nodes;
+    let warm = session.search("go depth 8").last().nodes;
     session.send("setoption name Clear Hash\nucinewgame");
-    let cold = session.search("go depth 12").last().nodes;
+    let cold = session.search("go depth 8").last().nodes;
     assert!(warm < cold, "{warm:?} {cold:?}");
     session.quit();
 }
