@@ -215,6 +215,10 @@ fn details_of_the_search_come_only_after_a_second_and_only_when_wanted() {
             info.currmove.is_some(),
             info.currmovenumber.is_some_and(|number| (1..=20).contains(&number))
         );
+        // Both are moves that can be played one after the other.
+        for moves in [info.currline.as_ref().map_or(&[][..], |line| &line.moves), &info.refutation] {
+            after(&moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        }
         let details = [info.currmove.is_some(), cpu.is_some(), !info.refutation.is_empty()];
         if details.contains(&true) {
             assert!(begun.elapsed() >= Duration::from_secs(1), "{line} came too early");

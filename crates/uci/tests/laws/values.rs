@@ -245,7 +245,7 @@ pub(crate) fn rubbish(random: &mut Random, good: impl Fn(&mut Random) -> String)
     const BLANKS: [&str; 6] = [" ", "  ", "\t", "\0", "\r\n", "\u{feff}"];
     if random.chance(5_000) {
         let part = rubbish(random, good);
-        return part.repeat(random.below(2_000));
+        return part.repeat(random.below(200));
     }
     match random.below(3) {
         0 => random.list(12, |random| word(random) + random.pick(&BLANKS)).concat().into_bytes(),
