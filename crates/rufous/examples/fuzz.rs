@@ -31,9 +31,10 @@ const PARTS: usize = 40;
 /// One round in so many is long.
 const LONG_EVERY: u64 = 50;
 
-/// Brings the options that cost memory back to where the fuzz began, and waits for it.
+/// Takes back what costs memory, and waits for it. The hash table becomes as small as it can be, since
+/// how much of a large one is resident depends on who touched it last.
 const REST: &[u8] =
-    b"\nstop\ndebug off\nsetoption name Threads value 1\nsetoption name Hash value 16\nucinewgame\nisready\n";
+    b"\nstop\ndebug off\nsetoption name Threads value 1\nsetoption name Hash value 1\nucinewgame\nisready\n";
 
 /// Lines to send as they are, and to mangle.
 const SEEDS: &[&str] = &[
