@@ -6,6 +6,7 @@ mod embedded;
 mod engine;
 mod level;
 mod limits;
+pub mod material;
 mod memory;
 mod numa;
 mod options;

@@ -2,6 +2,7 @@
 
 use chess::{PieceType, Position};
 
+use crate::material;
 use crate::report::Wdl;
 use crate::value::{self, Value};
 
@@ -38,9 +39,7 @@ pub fn material(pos: &Position) -> u32 {
 
 /// The same where pieces are counted in some other way.
 pub fn material_of(count: impl Fn(PieceType) -> usize) -> u32 {
-    const WORTH: [usize; 6] = [1, 3, 3, 5, 9, 0];
-    let total: usize = PieceType::ALL.iter().map(|&kind| WORTH[kind.index()] * count(kind)).sum();
-    (total as u32).clamp(*MATERIAL.start(), *MATERIAL.end())
+    (material::worth(count) as u32).clamp(*MATERIAL.start(), *MATERIAL.end())
 }
 
 /// The material that a model can tell apart.

@@ -111,6 +111,16 @@ pub(crate) struct Args {
     /// Rate of a king bucket's own rows, as a share of the shared rows' rate
     #[arg(long, default_value_t = 1.0)]
     own_rate: f32,
+    /// Steps over which the network that is judged and written is averaged; 0 takes the last weights
+    #[arg(long, default_value_t = 0)]
+    average: usize,
+    /// Share of what the rest of the game says in a position's score
+    #[arg(long, default_value_t = 0.0)]
+    foresight: f32,
+    /// Count only positions whose material differs by so many pawns or more, here and in the held-out games: for a
+    /// small network
+    #[arg(long, default_value_t = 0)]
+    lopsided: usize,
     /// How much of the mean squared gradient is kept from step to step
     #[arg(long, default_value_t = 0.999)]
     beta2: f32,
@@ -141,11 +151,12 @@ impl Args {
         let sound = [self.rate, self.last_rate, self.power, self.scale].iter().all(|&number| number > 0.0)
             && (0.0..=1.0).contains(&self.lambda)
             && (0.0..1.0).contains(&self.beta2)
+            && (0.0..1.0).contains(&self.foresight)
             && self.decay >= 0.0
             && self.own_rate >= 0.0;
         if !sound {
             return Err(
-                "rates, power and scale must be above 0, --lambda within 0..1, --beta2 below 1".into()
+                "rates, power and scale must be above 0, --lambda within 0..1, --beta2 and --foresight below 1".into()
             );
         }
         Ok(Settings {
@@ -157,6 +168,7 @@ impl Args {
             epochs: self.epochs,
             batch: self.batch.max(1),
             window: self.window,
+            average: self.average,
             seed: self.seed,
             threads: self.threads.clamp(1, 64),
         })
@@ -165,11 +177,16 @@ impl Args {
     /// The games to learn from and the games to judge by.
     fn games(&self, threads: usize) -> Result<(Games, Games), Failure> {
         let games = binpack::read_all(&self.data, threads)?;
-        if self.valid.is_empty() {
+        let (mut games, mut held_out) = if self.valid.is_empty() {
             let mut rng = rng::Rng::new(self.seed, u64::MAX);
-            return Ok(games.split(|_| rng.below(50) != 0));
-        }
-        Ok((games, binpack::read_all(&self.valid, threads)?))
+            games.split(|_| rng.below(50) != 0)
+        } else {
+            (games, binpack::read_all(&self.valid, threads)?)
+        };
+        games.look_ahead(self.foresight, self.scale);
+        games.keep_lopsided(self.lopsided);
+        held_out.keep_lopsided(self.lopsided);
+        Ok((games, held_out))
     }
 }
 
@@ -197,22 +214,27 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
         loss::fitted_scale(&games)
     );
     fs::create_dir_all(&args.out)?;
-    let description = format!("{architecture:?} {settings:?} positions {}", games.steps().len());
+    let description = format!(
+        "{architecture:?} {settings:?} foresight {} lopsided {} positions {}",
+        args.foresight,
+        args.lopsided,
+        games.steps().len()
+    );
     let checkpoint = args.out.join("checkpoint");
-    let mut state = if args.resume && checkpoint.exists() {
-        checkpoint::load(&checkpoint, &description, &architecture)?
-    } else {
-        State::new(&architecture, settings.seed)
-    };
+    let mut state = State::new(&architecture, &settings);
+    if args.resume && checkpoint.exists() {
+        state = checkpoint::load(&checkpoint, &description, state)?;
+    }
     let mut trainer = Trainer::<H>::new(architecture, settings);
     while state.history.len() < settings.epochs {
         trainer.epoch(&mut state, &games, &held_out);
         if let Some(epoch) = state.history.last() {
             println!(
-                "epoch {:2}: train {:.6}  held out {:.6}  against results {:.6}  {:.2} M positions/s",
+                "epoch {:2}: train {:.6}  held out {:.6} ({:.6} before averaging)  against results {:.6}  {:.2} M positions/s",
                 state.history.len(),
                 epoch.train,
                 epoch.held_out,
+                epoch.held_out_last,
                 epoch.held_out_result,
                 epoch.speed / 1e6
             );
@@ -222,11 +244,11 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
         fs::write(args.out.join("curves.svg"), report::svg(&title(args), &state.history))?;
     }
     let origin = format!("{}. {}", title(args), args.origin);
-    let network = export::quantise(&architecture, &state.weights, settings.loss, origin.trim_end().into())?;
+    let network = export::quantise(&architecture, state.network(), settings.loss, origin.trim_end().into())?;
     let bytes = network.to_bytes()?;
     let path = args.out.join(export::file_name(&bytes));
     checkpoint::write_atomically(&path, &bytes)?;
-    let float = trainer.judge(&state.weights, &held_out);
+    let float = trainer.judge(state.network(), &held_out);
     let quantised = export::judge(&nnue::Network::new(network)?, &held_out, settings.loss, settings.threads);
     println!(
         "held out {:.6} in floating point, {:.6} quantised ({:+.2} %); against results {:.6}; {}",
@@ -243,7 +265,8 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
 fn title(args: &Args) -> String {
     let head = format!("{:?}", args.head).to_lowercase();
     format!(
-        "768 x {} king buckets -> 2 x {} {head}, {} epochs, batch {}, rate {}, lambda {}, power {}, decay {}, seed {}",
+        "768 x {} king buckets -> 2 x {} {head}, {} epochs, batch {}, rate {}, lambda {}, power {}, decay {}, \
+         averaged over {} steps, foresight {}, lopsided {}, seed {}",
         args.king_buckets,
         args.width,
         args.epochs,
@@ -252,6 +275,9 @@ fn title(args: &Args) -> String {
         args.lambda,
         args.power,
         args.decay,
+        args.average,
+        args.foresight,
+        args.lopsided,
         args.seed
     )
 }

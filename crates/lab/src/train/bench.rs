@@ -63,11 +63,12 @@ fn measure<H: Head + Send>(architecture: Architecture, threads: usize, games: &G
         epochs: 1,
         batch: 16384,
         window: 32,
+        average: 0,
         seed: 1,
         threads,
     };
     let mut trainer = Trainer::<H>::new(architecture, settings);
-    let mut state = State::new(&architecture, settings.seed);
+    let mut state = State::new(&architecture, &settings);
     let windows = sampler::windows(games, settings.window, 1, 0);
     let (started, computed) = (Instant::now(), processor_seconds());
     for batch in sampler::batches(&windows, settings.batch) {

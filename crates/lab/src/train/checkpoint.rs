@@ -10,8 +10,6 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::aligned::Aligned;
-use super::network::Architecture;
 use super::optimiser::Moments;
 use super::trainer::{Epoch, State};
 
@@ -57,8 +55,9 @@ pub(super) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Writes a checkpoint of a run with these settings.
 pub(super) fn save(path: &Path, settings: &str, state: &State) -> Result<(), CheckpointError> {
-    let State { weights, moments, steps, history } = state;
-    let vectors = vectors(weights, moments);
+    let State { weights, moments, average, steps, history } = state;
+    let Moments { first, second, shared_first, shared_second } = moments;
+    let vectors = [weights, first, second, shared_first, shared_second, average];
     let mut bytes = Vec::with_capacity(vectors.iter().map(|vector| 4 * vector.len()).sum::<usize>() + 4096);
     bytes.extend(MAGIC);
     bytes.extend((settings.len() as u64).to_le_bytes());
@@ -77,12 +76,8 @@ pub(super) fn save(path: &Path, settings: &str, state: &State) -> Result<(), Che
     Ok(write_atomically(path, &bytes)?)
 }
 
-/// Reads the checkpoint of a run with these settings.
-pub(super) fn load(
-    path: &Path,
-    settings: &str,
-    architecture: &Architecture,
-) -> Result<State, CheckpointError> {
+/// Reads the checkpoint of a run with these settings into its state, which tells how long the vectors are.
+pub(super) fn load(path: &Path, settings: &str, mut state: State) -> Result<State, CheckpointError> {
     let bytes = fs::read(path)?;
     let (content, digest) = bytes.split_last_chunk::<DIGEST>().ok_or(CheckpointError::Damaged)?;
     if !content.starts_with(MAGIC) || Sha256::digest(content)[..] != digest[..] {
@@ -94,25 +89,19 @@ pub(super) fn load(
     if made_with != settings {
         return Err(CheckpointError::OtherRun(made_with.into_owned()));
     }
-    let steps = reader.number()?;
+    state.steps = reader.number()?;
     let epochs = reader.number()?;
-    let mut history = Vec::new();
+    state.history.clear();
     for _ in 0..epochs {
         let mut numbers = [0.0; NUMBERS];
         for number in &mut numbers {
             *number = f64::from_le_bytes(reader.array()?);
         }
-        history.push(from_numbers(numbers));
+        state.history.push(from_numbers(numbers));
     }
-    let mut state = State {
-        weights: Aligned::zeros(architecture.len()),
-        moments: Moments::new(architecture),
-        steps,
-        history,
-    };
-    let State { weights, moments, .. } = &mut state;
+    let State { weights, moments, average, .. } = &mut state;
     let Moments { first, second, shared_first, shared_second } = moments;
-    for vector in [weights, first, second, shared_first, shared_second] {
+    for vector in [weights, first, second, shared_first, shared_second, average] {
         for number in vector.iter_mut() {
             *number = f32::from_le_bytes(reader.array()?);
         }
@@ -120,20 +109,18 @@ pub(super) fn load(
     if reader.0.is_empty() { Ok(state) } else { Err(CheckpointError::Damaged) }
 }
 
-fn vectors<'a>(weights: &'a [f32], moments: &'a Moments) -> [&'a [f32]; 5] {
-    [weights, &moments.first, &moments.second, &moments.shared_first, &moments.shared_second]
-}
-
 /// Numbers in a line of the history.
-const NUMBERS: usize = 6;
+const NUMBERS: usize = 7;
 
 fn to_numbers(epoch: &Epoch) -> [f64; NUMBERS] {
-    let Epoch { train, held_out, held_out_result, rate, seconds, speed } = *epoch;
-    [train, held_out, held_out_result, rate.into(), seconds, speed]
+    let Epoch { train, held_out, held_out_result, held_out_last, rate, seconds, speed } = *epoch;
+    [train, held_out, held_out_result, held_out_last, rate.into(), seconds, speed]
 }
 
-fn from_numbers([train, held_out, held_out_result, rate, seconds, speed]: [f64; NUMBERS]) -> Epoch {
-    Epoch { train, held_out, held_out_result, rate: rate as f32, seconds, speed }
+fn from_numbers(
+    [train, held_out, held_out_result, held_out_last, rate, seconds, speed]: [f64; NUMBERS],
+) -> Epoch {
+    Epoch { train, held_out, held_out_result, held_out_last, rate: rate as f32, seconds, speed }
 }
 
 struct Reader<'a>(&'a [u8]);

@@ -3,6 +3,8 @@
 //! A position costs 12 bytes and a game 72 more, so a billion positions fit into about 13 GB and thirty million
 //! into 400 MB. Everything is decoded once and stays; an epoch then streams at the speed of memory.
 
+use super::loss::{logit, sigmoid};
+
 /// A piece that enters or leaves a square: square in bits 0-5, piece (as [`chess::Piece::index`]) in bits 6-9.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Placed(u16);
@@ -128,6 +130,13 @@ impl Board {
         self.0.iter().map(|squares| squares.count_ones() as usize).sum()
     }
 
+    /// By how many pawns one side's material exceeds the other's.
+    fn material_difference(&self) -> usize {
+        engine::material::difference(|color, kind| {
+            self.0[2 * kind.index() + color.index()].count_ones() as usize
+        })
+    }
+
     /// Has each side exactly one king, and the board at most 32 pieces on squares of their own?
     pub(super) fn is_sound(&self) -> bool {
         let union = self.0.iter().fold(0, |all, squares| all | squares);
@@ -226,6 +235,40 @@ impl Games {
         board
     }
 
+    /// Mixes into each position's score what the rest of its game says of it: a share of its successor's expected
+    /// result, mixed likewise. One short search errs; the searches along the game err apart from each other.
+    pub(super) fn look_ahead(&mut self, share: f32, scale: f32) {
+        if share == 0.0 {
+            return;
+        }
+        for Game { first, plies, .. } in &self.games {
+            let mut expected: Option<f32> = None;
+            for step in self.steps[*first..][..*plies as usize].iter_mut().rev() {
+                let own = sigmoid(f32::from(step.score) / scale);
+                // The successor's view is the other side's.
+                let mixed = expected.map_or(own, |later| (1.0 - share) * own + share * (1.0 - later));
+                expected = Some(mixed);
+                step.score = (scale * logit(mixed)).round() as i16;
+            }
+        }
+    }
+
+    /// Lets the loss of those positions alone count whose material differs by so many pawns or more.
+    pub(super) fn keep_lopsided(&mut self, pawns: usize) {
+        for game in 0..self.games.len() {
+            let mut board = self.board_at(game, 0);
+            let Game { first, plies, .. } = self.games[game];
+            for (ply, step) in self.steps[first..][..plies as usize].iter_mut().enumerate() {
+                if ply > 0 {
+                    board.apply(step);
+                }
+                if board.material_difference() < pawns {
+                    step.flags &= !QUIET;
+                }
+            }
+        }
+    }
+
     /// Moves the games that `keep` refuses (by their number) into a second set.
     pub(super) fn split(self, mut keep: impl FnMut(usize) -> bool) -> (Self, Self) {
         let (mut kept, mut refused) = (Self::default(), Self::default());
@@ -252,6 +295,36 @@ mod tests {
         assert_eq!((step.score, step.result(), step.side(), step.is_quiet()), (-321, 0.0, 1, false));
         let step = Step::new((&[], &[]), 5, 0, false, true);
         assert_eq!((step.result(), step.side(), step.is_quiet()), (0.5, 0, true));
+    }
+
+    #[test]
+    fn foresight_mixes_the_later_scores_in() {
+        let mut games = Games::default();
+        games.begin(&Board::default());
+        for score in [0, 0, 400] {
+            games.push(Step::new((&[], &[]), score, 0, false, true));
+        }
+        let scores = |games: &Games| games.steps().iter().map(|step| step.score).collect::<Vec<_>>();
+        let mut same = games.clone();
+        same.look_ahead(0.0, 400.0);
+        assert_eq!(scores(&same), [0, 0, 400]);
+        games.look_ahead(0.5, 400.0);
+        // The last position's 0.731 is 0.269 to the other side, half of which moves 0.5 to 0.384, and so on.
+        assert_eq!(scores(&games), [93, -188, 400]);
+    }
+
+    #[test]
+    fn only_lopsided_positions_count_if_so_wished() {
+        let mut board = Board([0; 12]);
+        (board.0[10], board.0[11], board.0[8], board.0[9]) = (1, 1 << 63, 1 << 3, 1 << 59);
+        let mut games = Games::default();
+        games.begin(&board);
+        games.push(Step::new((&[], &[]), 0, 0, false, true));
+        games.push(Step::new((&[Placed::new(9, 59)], &[]), 0, 0, true, true));
+        games.push(Step::new((&[], &[]), 0, 0, false, false));
+        games.keep_lopsided(9);
+        let counts: Vec<bool> = games.steps().iter().map(Step::is_quiet).collect();
+        assert_eq!(counts, [false, true, false]);
     }
 
     #[test]

@@ -18,6 +18,12 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// The logistic function's inverse, as far as single precision can tell a chance from certainty.
+pub(super) fn logit(chance: f32) -> f32 {
+    let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+    (chance / (1.0 - chance)).ln()
+}
+
 impl Loss {
     /// What all runs are compared by, however they were trained: the squared error against the score alone.
     pub(super) fn yardstick(self) -> Self {

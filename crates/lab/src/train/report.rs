@@ -6,12 +6,14 @@ use super::trainer::Epoch;
 
 /// One line an epoch.
 pub(super) fn csv(history: &[Epoch]) -> String {
-    let mut text = String::from("epoch,train,held_out,held_out_result,rate,seconds,positions_per_second\n");
+    let mut text = String::from(
+        "epoch,train,held_out,held_out_result,held_out_last,rate,seconds,positions_per_second\n",
+    );
     for (number, epoch) in history.iter().enumerate() {
-        let Epoch { train, held_out, held_out_result, rate, seconds, speed } = epoch;
+        let Epoch { train, held_out, held_out_result, held_out_last, rate, seconds, speed } = epoch;
         let _ = writeln!(
             text,
-            "{},{train:.6},{held_out:.6},{held_out_result:.6},{rate:.8},{seconds:.1},{speed:.0}",
+            "{},{train:.6},{held_out:.6},{held_out_result:.6},{held_out_last:.6},{rate:.8},{seconds:.1},{speed:.0}",
             number + 1
         );
     }

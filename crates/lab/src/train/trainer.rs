@@ -28,6 +28,8 @@ pub(super) struct Settings {
     pub(super) batch: usize,
     /// Plies in a window, at most; 0 for whole games.
     pub(super) window: usize,
+    /// Steps of the optimiser over which the network that is judged and written is averaged; 0 takes the last one.
+    pub(super) average: usize,
     pub(super) seed: u64,
     pub(super) threads: usize,
 }
@@ -80,6 +82,8 @@ pub(super) struct Epoch {
     pub(super) held_out: f64,
     /// The held-out squared error against the result alone.
     pub(super) held_out_result: f64,
+    /// The held-out squared error of the last weights, before any averaging.
+    pub(super) held_out_last: f64,
     /// The learning rate at the epoch's end.
     pub(super) rate: f32,
     /// Seconds of training, without the validation.
@@ -93,6 +97,8 @@ pub(super) struct Epoch {
 pub(super) struct State {
     pub(super) weights: Aligned,
     pub(super) moments: Moments,
+    /// The running average of the weights; empty where none is wanted.
+    pub(super) average: Aligned,
     /// Steps of the optimiser so far.
     pub(super) steps: usize,
     /// The epochs finished.
@@ -101,15 +107,38 @@ pub(super) struct State {
 
 impl State {
     /// Where a run begins.
-    pub(super) fn new(architecture: &Architecture, seed: u64) -> Self {
+    pub(super) fn new(architecture: &Architecture, settings: &Settings) -> Self {
+        let averaged = if settings.average > 0 { architecture.len() } else { 0 };
         Self {
-            weights: architecture.initial(seed),
+            weights: architecture.initial(settings.seed),
             moments: Moments::new(architecture),
+            average: Aligned::zeros(averaged),
             steps: 0,
             history: Vec::new(),
         }
     }
+
+    /// The network of the run so far: the average of the weights where there is one, else the last ones.
+    pub(super) fn network(&self) -> &[f32] {
+        if self.average.is_empty() { &self.weights } else { &self.average }
+    }
+
+    /// Draws the average towards the weights so that steps count less the longer ago they were: by a factor of e
+    /// over `steps`. While there are fewer steps than that, the average is the plain mean.
+    fn average_over(&mut self, steps: usize) {
+        if steps == 0 || !self.steps.is_multiple_of(AVERAGED_EVERY) {
+            return;
+        }
+        let seen = self.steps / AVERAGED_EVERY;
+        let share = (AVERAGED_EVERY as f32 / steps as f32).max(1.0 / seen as f32).min(1.0);
+        for (average, weight) in self.average.iter_mut().zip(self.weights.iter()) {
+            *average += share * (weight - *average);
+        }
+    }
 }
+
+/// The average takes in one step of so many: neighbours differ too little to be worth the memory's time.
+const AVERAGED_EVERY: usize = 8;
 
 /// Trains a network with heads of type `H`.
 pub(super) struct Trainer<H> {
@@ -165,11 +194,13 @@ impl<H: Head + Send> Trainer<H> {
             }
         }
         let seconds = started.elapsed().as_secs_f64();
-        let judged = self.judge(&state.weights, held_out);
+        let judged = self.judge(state.network(), held_out);
+        let last = if state.average.is_empty() { judged } else { self.judge(&state.weights, held_out) };
         state.history.push(Epoch {
             train: totals.mean(),
             held_out: judged.mean(),
             held_out_result: judged.result_mean(),
+            held_out_last: last.mean(),
             rate: schedule.rate(per_epoch * (number as u64 + 1)),
             seconds,
             speed: per_epoch as f64 / seconds,
@@ -189,6 +220,7 @@ impl<H: Head + Send> Trainer<H> {
             &mut self.gradients,
         );
         state.steps += 1;
+        state.average_over(self.settings.average);
         totals
     }
 

@@ -21,6 +21,7 @@ const SETTINGS: Settings = Settings {
     epochs: 3,
     batch: 500,
     window: 16,
+    average: 100,
     seed: 11,
     threads: 2,
 };
@@ -30,7 +31,7 @@ fn architecture(king_buckets: usize, head: HeadKind) -> Architecture {
 }
 
 fn run<H: Head + Send>(architecture: Architecture, settings: Settings, epochs: usize) -> State {
-    let mut state = State::new(&architecture, settings.seed);
+    let mut state = State::new(&architecture, &settings);
     go_on::<H>(architecture, settings, &mut state, epochs);
     state
 }
@@ -75,9 +76,11 @@ fn a_resumed_run_ends_in_the_same_bits() {
     let whole = run::<Direct>(architecture, SETTINGS, 3);
     let mut part = run::<Direct>(architecture, SETTINGS, 1);
     checkpoint::save(&path, "settings", &part).expect("written");
-    part = checkpoint::load(&path, "settings", &architecture).expect("read back");
+    part = checkpoint::load(&path, "settings", State::new(&architecture, &SETTINGS)).expect("read back");
     go_on::<Direct>(architecture, SETTINGS, &mut part, 2);
     assert_eq!((&whole.weights, &whole.moments, whole.steps), (&part.weights, &part.moments, part.steps));
+    assert_eq!(whole.average, part.average);
+    assert_ne!(whole.average, whole.weights);
     let losses = |state: &State| -> Vec<(f64, f64)> {
         state.history.iter().map(|epoch| (epoch.train, epoch.held_out)).collect()
     };
@@ -89,11 +92,11 @@ fn wrong_checkpoints_are_refused() {
     let folder = Folder::new("refuse");
     let path = folder.0.join("checkpoint");
     let architecture = architecture(1, HeadKind::Direct);
-    let state = State::new(&architecture, 1);
+    let state = State::new(&architecture, &SETTINGS);
     checkpoint::save(&path, "these settings", &state).expect("written");
-    let load = || checkpoint::load(&path, "these settings", &architecture);
+    let load = || checkpoint::load(&path, "these settings", State::new(&architecture, &SETTINGS));
     assert_eq!(load().expect("undamaged"), state);
-    let other = checkpoint::load(&path, "others", &architecture);
+    let other = checkpoint::load(&path, "others", State::new(&architecture, &SETTINGS));
     assert!(matches!(other, Err(CheckpointError::OtherRun(settings)) if settings == "these settings"));
     let mut bytes = std::fs::read(&path).expect("written above");
     bytes[5000] ^= 1;
@@ -108,10 +111,10 @@ const QUANTISATION_COST: f64 = 0.02;
 
 fn learns<H: Head + Send>(head: HeadKind) {
     let architecture = architecture(1, head);
-    let mut state = State::new(&architecture, SETTINGS.seed);
+    let mut state = State::new(&architecture, &SETTINGS);
     let held_out = made_up_games(20, 2);
     let mut trainer = Trainer::<H>::new(architecture, SETTINGS);
-    let untrained = trainer.judge(&State::new(&architecture, SETTINGS.seed).weights, &held_out).mean();
+    let untrained = trainer.judge(&State::new(&architecture, &SETTINGS).weights, &held_out).mean();
     let games = made_up_games(1000, 1);
     (0..SETTINGS.epochs).for_each(|_| trainer.epoch(&mut state, &games, &held_out));
     let trained = trainer.judge(&state.weights, &held_out).mean();
