@@ -21,14 +21,16 @@ pub struct Model {
 
 /// The model of this engine.
 ///
-/// Fitted on 15 November 2026 by `rufous-lab wdl` to 104,064 positions, those with values up to 1,200, of 1,236 games
-/// against itself at 2,500 nodes a move with the network 7d9df4518f97, from unbalanced openings of human games and two
-/// or three random plies. All games were played to their end, so that no score had a part in a result. Log loss 0.75413
-/// nats a position (1.07665 without looking at it); in this sample the chances to win are right to 1.10 % (root of the
-/// mean square over ten classes). How they change with more nodes has not been measured: draws should become likelier.
+/// Fitted on 16 November 2026 by `rufous-lab wdl` to 110,962 positions, those with values up to 1,200, of 1,000 games
+/// against itself at one second and a hundredth a move with the network a52daaf230c3, from unbalanced openings of human
+/// games (41.7 % of them drawn). All games were played to their end, so that no score had a part in a result. Log loss
+/// 0.63429 nats a position (0.98766 without looking at it); in this sample the chances to win are right to 1.42 % (root
+/// of the mean square over ten classes). The network 288860c04898 values the same positions 4 % lower. The chances are
+/// those of games as fast as these: with more time draws become likelier, as they did from the sample at 2,500 nodes a
+/// move that was fitted before.
 pub const MODEL: Model = Model {
-    middle: [-1057.8330, 3161.8964, -3120.4203, 1303.0272],
-    width: [214.5562, -451.5551, 529.3265, 99.5732],
+    middle: [-718.0662, 2389.9671, -2438.0453, 1065.1444],
+    width: [424.1734, -704.2291, 441.5304, 68.0337],
 };
 
 /// The value of the material on the board as models count it, in pawns; outside of [`MATERIAL`] there is too little to
