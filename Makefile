@@ -2,6 +2,7 @@
 
 EXE ?= rufous
 EVALFILE ?=
+EVALFILE_SMALL ?=
 CARGO ?= cargo
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
 TARGET := $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
@@ -9,7 +10,7 @@ PROFILES := $(CURDIR)/target/pgo
 LLVM_PROFDATA ?= $(firstword $(shell command -v llvm-profdata-22 llvm-profdata 2>/dev/null) /usr/lib/llvm-22/bin/llvm-profdata)
 NATIVE := -C target-cpu=native
 
-export EVALFILE
+export EVALFILE EVALFILE_SMALL
 
 .PHONY: all pgo portable test lint bench lab clean help
 

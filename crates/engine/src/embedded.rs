@@ -1,26 +1,54 @@
-//! The network inside the program.
+//! The networks inside the program.
 
-use std::sync::Arc;
+use std::fmt;
 
-use nnue::Network;
+use nnue::{FormatError, Network};
 
-// As the file is.
-static BYTES: &[u8] = include_bytes!(env!("RUFOUS_NETWORK"));
+use crate::networks::NetworkKind;
 
-/// The embedded network's file name and its bytes, just as the file has them.
-pub fn embedded_network() -> (&'static str, &'static [u8]) {
-    (env!("RUFOUS_NETWORK_NAME"), BYTES)
+// As the files are.
+static MAIN: &[u8] = include_bytes!(env!("RUFOUS_NETWORK"));
+static SMALL: &[u8] = include_bytes!(env!("RUFOUS_SMALL_NETWORK"));
+
+/// The file name of an embedded network and its bytes, just as the file has them.
+pub fn embedded_network(kind: NetworkKind) -> (&'static str, &'static [u8]) {
+    match kind {
+        NetworkKind::Main => (env!("RUFOUS_NETWORK_NAME"), MAIN),
+        NetworkKind::Small => (env!("RUFOUS_SMALL_NETWORK_NAME"), SMALL),
+    }
 }
 
-/// The embedded network, ready to evaluate.
-pub fn default_network() -> Arc<Network> {
-    Arc::new(Network::from_bytes(BYTES).expect("the build embeds a valid network, as a test shows"))
+/// The file that was embedded is no network: a build may be given any file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadEmbedded {
+    name: &'static str,
+    error: FormatError,
+}
+
+impl fmt::Display for BadEmbedded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the embedded network '{}' is bad: {}", self.name, self.error)
+    }
+}
+
+impl std::error::Error for BadEmbedded {}
+
+/// An embedded network, ready to evaluate.
+pub(crate) fn load(kind: NetworkKind) -> Result<Network, BadEmbedded> {
+    let (name, bytes) = embedded_network(kind);
+    Network::from_bytes(bytes).map_err(|error| BadEmbedded { name, error })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
-    fn the_embedded_network_is_valid() {
-        super::default_network();
+    fn the_embedded_networks_are_valid_and_not_too_large() {
+        let sizes = NetworkKind::ALL.map(|kind| {
+            load(kind).unwrap();
+            embedded_network(kind).1.len()
+        });
+        assert!(sizes.iter().sum::<usize>() <= 24 << 20, "{sizes:?}");
     }
 }

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess::{KeyHistory, Move, Position};
-use nnue::{Network, Random};
+use nnue::Random;
 
 use crate::assigned::{AssignedValues, Assignment};
 use crate::book::{Book, BookError};
 use crate::level::Level;
 use crate::limits::Limits;
+use crate::networks::Networks;
 use crate::numa::{Binding, NumaPolicy};
 use crate::pool::{NoThread, Pool};
 use crate::report::Reporter;
@@ -93,7 +94,7 @@ pub struct Engine {
     /// Makes the mistakes of this game.
     level_seed: u64,
     hash_mib: usize,
-    network: Arc<Network>,
+    networks: Networks,
     pool: Pool,
     binding: Binding,
     tablebases: Arc<Tablebases>,
@@ -110,7 +111,7 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with one thread and a small hash table, set to the start position.
-    pub fn new(network: Arc<Network>) -> Result<Self, NoEngine> {
+    pub fn new(networks: Networks) -> Result<Self, NoEngine> {
         let binding = Binding::new(&NumaPolicy::Auto);
         let mut dice = Random::new(RandomState::new().hash_one(()));
         Ok(Self {
@@ -120,9 +121,9 @@ impl Engine {
             last_elo: None,
             level_seed: dice.bits(),
             hash_mib: DEFAULT_HASH_MIB,
-            pool: Pool::new(1, &network, &binding)?,
+            pool: Pool::new(1, &networks, &binding)?,
             binding,
-            network,
+            networks,
             tablebases: Arc::default(),
             book: None,
             assigned: Arc::default(),
@@ -159,7 +160,7 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), NoThread> {
         self.wait();
         if threads != self.threads() {
-            self.pool = Pool::new(threads, &self.network, &self.binding)?;
+            self.pool = Pool::new(threads, &self.networks, &self.binding)?;
         }
         Ok(())
     }
@@ -169,7 +170,7 @@ impl Engine {
         self.wait();
         let binding = Binding::new(policy);
         if binding != self.binding {
-            self.pool = Pool::new(self.threads(), &self.network, &binding)?;
+            self.pool = Pool::new(self.threads(), &self.networks, &binding)?;
             self.binding = binding;
         }
         Ok(())
@@ -197,16 +198,16 @@ impl Engine {
         self.table.clear(self.threads());
     }
 
-    /// The network in use.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
+    /// The networks in use.
+    pub fn networks(&self) -> &Networks {
+        &self.networks
     }
 
-    /// Evaluates with another network from now on; what was learned with the old one is forgotten.
-    pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), NoThread> {
+    /// Evaluates with other networks from now on; what was learned with the old ones is forgotten.
+    pub fn set_networks(&mut self, networks: Networks) -> Result<(), NoThread> {
         self.wait();
-        self.pool = Pool::new(self.threads(), &network, &self.binding)?;
-        self.network = network;
+        self.pool = Pool::new(self.threads(), &networks, &self.binding)?;
+        self.networks = networks;
         self.table.clear(self.threads());
         Ok(())
     }

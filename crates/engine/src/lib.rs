@@ -8,6 +8,7 @@ mod level;
 mod limits;
 pub mod material;
 mod memory;
+mod networks;
 mod numa;
 mod options;
 mod pool;
@@ -24,9 +25,10 @@ pub mod wdl;
 
 pub use assigned::{Assignment, AssignmentError};
 pub use book::{Book, BookEntry, BookError, book_key, encode_move};
-pub use embedded::{default_network, embedded_network};
+pub use embedded::{BadEmbedded, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine, NoEngine};
 pub use limits::Limits;
+pub use networks::{LOPSIDED, NetworkKind, Networks};
 pub use numa::{NotAPolicy, NumaPolicy};
 pub use options::{
     Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, ProgramOption,

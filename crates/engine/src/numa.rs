@@ -4,6 +4,7 @@ mod system;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 /// Processors whose memory is the same, by their numbers.
 type Node = Vec<usize>;
@@ -88,8 +89,8 @@ impl Binding {
         Self { nodes }
     }
 
-    /// The node of a thread: threads are dealt out so that each processor has as many as any other.
-    fn node(&self, thread: usize) -> Option<&Node> {
+    /// The node of a thread, by its number: threads are dealt out so that each processor has as many as any other.
+    fn node(&self, thread: usize) -> Option<usize> {
         let mut given = vec![0; self.nodes.len()];
         let mut chosen = None;
         for _ in 0..=thread {
@@ -100,15 +101,35 @@ impl Binding {
             });
             given[chosen?] += 1;
         }
-        chosen.map(|node| &self.nodes[node])
+        chosen
     }
 
     /// Binds the calling thread, which is the one of this number. Where the system refuses, the thread
     /// runs anywhere.
     pub(crate) fn bind(&self, thread: usize) {
         if let Some(node) = self.node(thread) {
-            system::bind(node);
+            system::bind(&self.nodes[node]);
         }
+    }
+}
+
+/// Copies of something that is read often, one on each node that threads are bound to.
+pub(crate) struct PerNode<T> {
+    copies: Vec<OnceLock<T>>,
+}
+
+impl<T> PerNode<T> {
+    /// No copies yet.
+    pub(crate) fn new(binding: &Binding) -> Self {
+        Self { copies: binding.nodes.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The copy on the node of a thread, which calls this itself once it is bound: whoever comes first makes the copy,
+    /// and memory lies near the thread that first writes to it. `None` where there are no several nodes, so that one
+    /// for all is near enough.
+    pub(crate) fn get(&self, binding: &Binding, thread: usize, copy: impl FnOnce() -> T) -> Option<&T> {
+        let node = binding.node(thread).filter(|_| self.copies.len() > 1)?;
+        Some(self.copies.get(node)?.get_or_init(copy))
     }
 }
 
@@ -135,9 +156,25 @@ mod tests {
     #[test]
     fn threads_are_dealt_out_evenly() {
         let binding = Binding { nodes: vec![vec![0, 1, 2, 3], vec![4, 5]] };
-        let on_first = (0..12).filter(|&thread| binding.node(thread) == Some(&binding.nodes[0])).count();
+        let on_first = (0..12).filter(|&thread| binding.node(thread) == Some(0)).count();
         assert_eq!(on_first, 8);
         assert_eq!(Binding::default().node(3), None);
+    }
+
+    #[test]
+    fn each_of_several_nodes_has_one_copy() {
+        let binding = Binding { nodes: vec![vec![0], vec![1]] };
+        let (copies, made) = (PerNode::new(&binding), std::cell::Cell::new(0));
+        let copy = || {
+            made.set(made.get() + 1);
+            made.get()
+        };
+        let found: Vec<_> = (0..6).map(|thread| copies.get(&binding, thread, copy).copied()).collect();
+        assert_eq!(found, [1, 2, 1, 2, 1, 2].map(Some));
+        for nodes in [vec![], vec![vec![0, 1]]] {
+            let binding = Binding { nodes };
+            assert_eq!(PerNode::new(&binding).get(&binding, 0, copy), None);
+        }
     }
 
     #[cfg(target_os = "linux")]

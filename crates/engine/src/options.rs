@@ -12,6 +12,7 @@ pub use error::OptionError;
 pub use table::all_options;
 
 use crate::engine::Engine;
+use crate::networks::NetworkKind;
 
 /// What an option can be set to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ pub enum OptionKind {
         default: &'static str,
     },
     /// The file of a network; at the start the one inside the program.
-    Network,
+    Network(NetworkKind),
 }
 
 /// A checked value.
@@ -127,7 +128,7 @@ impl OptionSpec {
             OptionKind::Spin { default, .. } => OptionValue::Spin(default),
             OptionKind::Button => OptionValue::Pressed,
             OptionKind::Text { default } => OptionValue::Text(default.to_owned()),
-            OptionKind::Network => OptionValue::Text(crate::embedded_network().0.to_owned()),
+            OptionKind::Network(kind) => OptionValue::Text(crate::embedded_network(kind).0.to_owned()),
         }
     }
 
@@ -137,7 +138,7 @@ impl OptionSpec {
         match self.kind {
             OptionKind::Button => Ok(OptionValue::Pressed),
             OptionKind::Text { .. } => Ok(OptionValue::Text(text.unwrap_or_default().to_owned())),
-            OptionKind::Network => match text.unwrap_or_default() {
+            OptionKind::Network(_) => match text.unwrap_or_default() {
                 "" => Ok(self.default()),
                 name => Ok(OptionValue::Text(name.to_owned())),
             },

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use chess::{Bitboard, KeyHistory, Move, Position};
-use nnue::{AccumulatorStack, Changes, Network};
+use nnue::Changes;
 
 use self::correction::Corrections;
 use self::history::{Histories, NO_MOVE, piece_to};
@@ -33,6 +33,7 @@ use crate::assigned::AssignedValues;
 use crate::engine::Engine;
 use crate::level::Level;
 use crate::limits::Limits;
+use crate::networks::{Evaluator, Networks};
 use crate::report::{Report, Reporter};
 use crate::settings::Settings;
 use crate::signal::Signal;
@@ -147,7 +148,7 @@ impl Job {
 
 /// What a thread keeps between searches.
 pub(crate) struct Memory {
-    accumulators: AccumulatorStack,
+    evaluator: Evaluator,
     histories: Histories,
     corrections: Corrections,
     /// The moves of all nodes of the present line, each node's above its parent's.
@@ -155,9 +156,9 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    fn new(network: Arc<Network>) -> Self {
+    fn new(networks: &Networks) -> Self {
         Self {
-            accumulators: AccumulatorStack::new(network, &Position::startpos()),
+            evaluator: Evaluator::new(networks),
             histories: Histories::new(),
             corrections: Corrections::new(),
             arena: Vec::with_capacity(16 * 1024),
@@ -238,7 +239,7 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(job: &'a Job, memory: &'a mut Memory, number: usize) -> Self {
-        memory.accumulators.reset(&job.root);
+        memory.evaluator.reset(&job.root);
         memory.arena.clear();
         let ranking = job.ranking();
         Self {
@@ -297,7 +298,7 @@ impl<'a> Search<'a> {
         next.play_observed(mv, &mut changes);
         self.job.table.prefetch(next.key());
         self.keys.push(pos);
-        self.memory.accumulators.push(&changes);
+        self.memory.evaluator.push(&changes);
         let row = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));
         let frame = self.frame(ply);
         frame.mv = Some(mv);
@@ -312,7 +313,7 @@ impl<'a> Search<'a> {
         next.play_null();
         self.job.table.prefetch(next.key());
         self.keys.push(pos);
-        self.memory.accumulators.push(&Changes::NONE);
+        self.memory.evaluator.push(&Changes::NONE);
         let frame = self.frame(ply);
         frame.mv = None;
         frame.row = NO_MOVE;
@@ -324,14 +325,14 @@ impl<'a> Search<'a> {
     #[inline]
     fn take_back(&mut self) {
         self.keys.pop();
-        self.memory.accumulators.pop();
+        self.memory.evaluator.pop();
     }
 
     /// The network's opinion, or what a weaker player makes of it.
     #[inline]
     fn evaluate(&mut self, pos: &Position) -> Value {
         let error = self.job.level.as_ref().map_or(0, |level| level.error(pos));
-        (self.memory.accumulators.evaluate(pos) + error).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
+        (self.memory.evaluator.evaluate(pos) + error).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
     }
 
     /// Does a player of this strength not think of the move?

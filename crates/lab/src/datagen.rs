@@ -34,6 +34,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Parser;
+use engine::{NetworkKind, Networks};
 use nnue::Network;
 use sha2::{Digest, Sha256};
 
@@ -132,13 +133,13 @@ impl Args {
     }
 
     fn plan(&self) -> Result<Plan, Box<dyn Error>> {
-        let network = match &self.net {
-            Some(path) => Arc::new(read_network(path)?),
-            None => engine::default_network(),
-        };
+        let mut networks = Networks::embedded()?;
+        if let Some(path) = &self.net {
+            networks = networks.with(NetworkKind::Main, Arc::new(read_network(path)?));
+        }
         let book = self.book.as_deref().map(Book::read).transpose()?;
         Ok(Plan {
-            network,
+            networks,
             hash_mib: self.hash.into(),
             nodes: self.nodes,
             seed: self.seed,
@@ -160,7 +161,7 @@ impl Args {
             "rufous {}, network {}, book {book}, random plies {:?}, Chess960 {}, opening limit {}, win value {}, \
              played out {}, nodes {}, hash {}, seed {}",
             env!("CARGO_PKG_VERSION"),
-            hash(&plan.network.to_bytes()),
+            hash(&plan.networks.get(NetworkKind::Main).to_bytes()),
             self.random_plies,
             self.chess960,
             self.opening_limit,

@@ -127,7 +127,7 @@ fn main() {
     println!("| head | width | instructions | forward | incremental | refresh | scratch |");
     println!("|---|--:|---|--:|--:|--:|--:|");
     for head in [HeadKind::Direct, HeadKind::Pairwise] {
-        for width in [512, 768, 1024, 1536] {
+        for width in [128, 512, 768, 1024] {
             let architecture = Architecture {
                 king_buckets: KingBuckets::SINGLE,
                 width,

@@ -27,6 +27,7 @@ pub(crate) struct Hidden {
 }
 
 /// The head, packed.
+#[derive(Clone)]
 enum PackedHead {
     Direct {
         biases: Vec<i32>,
@@ -58,6 +59,7 @@ enum PackedHead {
 /// assert_eq!(Network::from_bytes(&network.to_bytes())?.to_bytes(), network.to_bytes());
 /// # Ok::<(), nnue::FormatError>(())
 /// ```
+#[derive(Clone)]
 pub struct Network {
     architecture: Architecture,
     description: String,

@@ -8,10 +8,11 @@ use nnue::Network;
 
 use super::OptionError;
 use crate::engine::Engine;
+use crate::networks::NetworkKind;
 
 /// Evaluates with the network of this name: the one inside the program, or else a file.
-pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
-    let (embedded, embedded_bytes) = crate::embedded_network();
+pub(super) fn load(engine: &mut Engine, kind: NetworkKind, name: &str) -> Result<(), OptionError> {
+    let (embedded, embedded_bytes) = crate::embedded_network(kind);
     let network = if name == embedded {
         Network::from_bytes(embedded_bytes)
     } else {
@@ -21,7 +22,8 @@ pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
     };
     let network = network
         .map_err(|error| OptionError::Refused(format!("'{name}' is not a usable network: {error}")))?;
-    engine.set_network(Arc::new(network)).map_err(OptionError::refused)
+    let networks = engine.networks().clone().with(kind, Arc::new(network));
+    engine.set_networks(networks).map_err(OptionError::refused)
 }
 
 /// Where a network may lie: where the name says, as seen from the working directory, and beside the

@@ -1,16 +1,16 @@
 //! A searching thread: iterative deepening from the root, and the end of a search.
 
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 
 use chess::Move;
-use nnue::Network;
 
 use super::mate::ProofBeside;
 use super::node::Root;
 use super::root::RootMove;
 use super::{Job, Memory, Outcome, Search, params};
 use crate::level;
+use crate::networks::Networks;
 use crate::report::Report;
 use crate::time::Plan;
 use crate::value::{self, MAX_PLY, Value};
@@ -29,8 +29,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(number: usize, network: Arc<Network>) -> Self {
-        Self { number, memory: Memory::new(network) }
+    pub(crate) fn new(number: usize, networks: &Networks) -> Self {
+        Self { number, memory: Memory::new(networks) }
     }
 
     pub(crate) fn forget(&mut self) {

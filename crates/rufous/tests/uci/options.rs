@@ -27,6 +27,7 @@ fn names_and_values_are_read_leniently() {
         "setoption name EvalFile value <empty>",
         "setoption name EvalFile value \"\"",
         "setoption name SyzygyPath value < empty >",
+        "setoption name EvalFileSmall value <empty>",
     ] {
         assert_eq!(session.say(line), [""; 0], "{line}");
     }
@@ -140,6 +141,34 @@ fn bad_networks_are_refused_and_the_present_one_stays() {
     fs::remove_file(file).unwrap();
     fs::remove_file(copy).unwrap();
     fs::remove_file(again).unwrap();
+    session.quit();
+}
+
+/// White has a queen and Black none.
+const LOPSIDED: &str = "position fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn the_small_network_judges_what_is_lopsided() {
+    let mut session = Session::start();
+    let says = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
+    let even = session.say("eval");
+    let lopsided = session.say(&format!("{LOPSIDED}\neval"));
+    assert!(says(&even, "main network") && says(&lopsided, "small network"));
+
+    // Both are written; the main network in the small one's place then judges such positions, and no others.
+    let (main, small) = (scratch("main.nnue"), scratch("small.nnue"));
+    let notes = session.say(&format!("export_net {} {}", main.display(), small.display()));
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(fs::read(&main).unwrap() != fs::read(&small).unwrap());
+    assert_eq!(session.say(&format!("setoption name EvalFileSmall value {}", main.display())), [""; 0]);
+    assert_ne!(session.say("eval"), lopsided);
+    assert_eq!(session.say("position startpos\neval"), even);
+    assert!(only_note(&session.say("export_net")).starts_with("ERROR "), "the small one needs a name now");
+    assert_eq!(session.say(&format!("setoption name EvalFileSmall value {}", small.display())), [""; 0]);
+    assert_eq!(session.say(&format!("{LOPSIDED}\neval")), lopsided);
+    assert!(only_note(&session.say("setoption name EvalFileSmall value no-such-file")).starts_with("ERROR "));
+    fs::remove_file(main).unwrap();
+    fs::remove_file(small).unwrap();
     session.quit();
 }
 
