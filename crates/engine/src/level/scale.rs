@@ -14,8 +14,16 @@ pub(super) struct Traits {
 }
 
 /// Strength from 0 to 1 at some points of the Elo scale; straight lines in between. The points come
-/// from matches against Stockfish 15.1 at the same `UCI_Elo` (docs/levels.md has them all).
-const SCALE: [(f64, f64); 2] = [(WEAKEST as f64, 0.0), (STRONGEST as f64, 1.0)];
+/// from first matches against Stockfish 15.1 at the same `UCI_Elo`; docs/levels.md tells how far they go.
+const SCALE: [(f64, f64); 7] = [
+    (WEAKEST as f64, 0.0),
+    (1350.0, 0.30),
+    (1600.0, 0.365),
+    (2000.0, 0.57),
+    (2400.0, 0.86),
+    (2800.0, 0.95),
+    (STRONGEST as f64, 1.0),
+];
 
 fn strength(elo: f64) -> f64 {
     let above = SCALE.iter().position(|&(at, _)| elo <= at).unwrap_or(SCALE.len() - 1).max(1);
@@ -28,9 +36,9 @@ impl Traits {
         let strength = strength(elo as f64);
         let weakness = 1.0 - strength;
         Self {
-            nodes: (40.0 * 5000_f64.powf(strength)) as u64,
-            oversight: 0.45 * weakness.powi(3),
-            error: 350.0 * weakness.powi(2),
+            nodes: (15.0 * (8.2 * strength + 4.3 * strength * strength).exp()) as u64,
+            oversight: 0.63 * weakness.powi(3),
+            error: 440.0 * weakness.powi(2),
         }
     }
 }

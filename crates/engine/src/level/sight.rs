@@ -4,6 +4,9 @@ use chess::{EXCHANGE_VALUES, Move, PieceType, Position, Square};
 
 use super::{Level, complexity};
 
+/// Even the most obscure move is seen sometimes.
+const MOST_BLIND: f64 = 0.85;
+
 /// Is the move mate at once?
 fn mates(pos: &Position, mv: Move) -> bool {
     pos.gives_check(mv) && !pos.after(mv).has_legal_move()
@@ -39,7 +42,8 @@ fn obscurity(pos: &Position, mv: Move) -> f64 {
 impl Level {
     fn misses(&self, pos: &Position, mv: Move, taken_on: Option<Square>) -> bool {
         let takes_back = mv.is_capture() && Some(mv.to()) == taken_on;
-        !takes_back && self.chance(pos, mv) < self.traits.oversight * complexity(pos) * obscurity(pos, mv)
+        let blindness = self.traits.oversight * complexity(pos) * obscurity(pos, mv);
+        !takes_back && self.chance(pos, mv) < blindness.min(MOST_BLIND)
     }
 
     /// Is the move overlooked? Never when in check, nor when nothing else would be seen. `taken_on`:
