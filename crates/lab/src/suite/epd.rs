@@ -54,22 +54,23 @@ pub(super) fn parse(line: &str) -> Result<Problem, NotAProblem> {
     }
     let position = Position::from_fen(&format!("{} 0 1", fields.join(" ")))
         .map_err(|error| NotAProblem::Position(error.to_string()))?;
-    let mut task = None;
+    let mut task = Err(NotAProblem::NoTask);
     for operation in rest.split(';') {
         let mut words = operation.split_whitespace();
         match (words.next(), words.clone().next()) {
-            (Some("dm"), Some(length)) => task = Some(mate(length)?),
+            (Some("dm"), Some(length)) => task = Ok(mate(length)?),
             (Some("ce"), Some(value)) => {
                 if let Some(length) = value.strip_prefix("+M") {
-                    task = Some(mate(length)?);
+                    task = Ok(mate(length)?);
                 }
             }
-            (Some("bm"), Some(_)) if task.is_none() => task = Some(Task::Play(moves(&position, words)?)),
-            (Some("am"), Some(_)) if task.is_none() => task = Some(Task::Avoid(moves(&position, words)?)),
+            // What is wrong with a list of moves does not matter where a mate is stated.
+            (Some("bm"), Some(_)) if task.is_err() => task = moves(&position, words).map(Task::Play),
+            (Some("am"), Some(_)) if task.is_err() => task = moves(&position, words).map(Task::Avoid),
             _ => {}
         }
     }
-    task.map(|task| Problem { position, task }).ok_or(NotAProblem::NoTask)
+    task.map(|task| Problem { position, task })
 }
 
 fn mate(length: &str) -> Result<Task, NotAProblem> {
@@ -114,6 +115,7 @@ mod tests {
         assert_eq!(task(&format!("{fen} am Rd8+;")).unwrap(), ["am", "Rd8+"]);
         assert_eq!(task(&format!("{fen} bm Ne5-f7; ce +M2; pv Ne5-f7;")).unwrap(), ["mate 2"]);
         assert_eq!(task(&format!("{fen} dm 2;")).unwrap(), ["mate 2"]);
+        assert_eq!(task(&format!("{fen} bm bm Nf9; dm 2;")).unwrap(), ["mate 2"]);
     }
 
     #[test]
