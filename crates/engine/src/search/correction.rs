@@ -5,6 +5,7 @@ use chess::{Color, Position};
 
 use super::history::PIECE_TO;
 use super::params;
+use crate::memory::ZeroedMemory;
 use crate::value::{EVAL_LIMIT, Value};
 
 const SLOTS: usize = 16_384;
@@ -12,10 +13,10 @@ const LIMIT: i32 = 1024;
 
 /// The tables of one thread. Each is indexed by the side to move and a key.
 pub(crate) struct Corrections {
-    pawn: Box<[i16]>,
-    minor: Box<[i16]>,
-    non_pawn: [Box<[i16]>; 2],
-    continuation: Box<[i16]>,
+    pawn: ZeroedMemory<i16>,
+    minor: ZeroedMemory<i16>,
+    non_pawn: [ZeroedMemory<i16>; 2],
+    continuation: ZeroedMemory<i16>,
 }
 
 #[inline]
@@ -25,7 +26,7 @@ fn slot(pos: &Position, key: u64) -> usize {
 
 impl Corrections {
     pub(crate) fn new() -> Self {
-        let table = |len| vec![0; len].into_boxed_slice();
+        let table = ZeroedMemory::indispensable;
         Self {
             pawn: table(2 * SLOTS),
             minor: table(2 * SLOTS),

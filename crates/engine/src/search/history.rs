@@ -2,6 +2,8 @@
 
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
 
+use crate::memory::ZeroedMemory;
+
 /// Squares and pieces: a move's piece and target in one index.
 pub(crate) const PIECE_TO: usize = 12 * 64;
 /// The row of a continuation table when there is no move to continue.
@@ -26,29 +28,27 @@ fn update(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
-fn table(len: usize, value: i16) -> Box<[i16]> {
-    vec![value; len].into_boxed_slice()
-}
+type Table = ZeroedMemory<i16>;
 
 /// The tables of one thread.
 pub(crate) struct Histories {
     /// By colour, whether the squares are attacked, from and to.
-    quiet: Box<[i16]>,
+    quiet: Table,
     /// By moved piece, target and captured kind.
-    capture: Box<[i16]>,
+    capture: Table,
     /// By pawn structure, moved piece and target.
-    pawn: Box<[i16]>,
+    pawn: Table,
     /// By an earlier move and this one.
-    continuation: Box<[i16]>,
+    continuation: Table,
 }
 
 impl Histories {
     pub(crate) fn new() -> Self {
         Self {
-            quiet: table(2 * 4 * 64 * 64, 0),
-            capture: table(PIECE_TO * 6, 0),
-            pawn: table(PAWN_SLOTS * PIECE_TO, 0),
-            continuation: table((PIECE_TO + 1) * PIECE_TO, 0),
+            quiet: Table::indispensable(2 * 4 * 64 * 64),
+            capture: Table::indispensable(PIECE_TO * 6),
+            pawn: Table::indispensable(PAWN_SLOTS * PIECE_TO),
+            continuation: Table::indispensable((PIECE_TO + 1) * PIECE_TO),
         }
     }
 

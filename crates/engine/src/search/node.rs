@@ -7,12 +7,12 @@ mod learning;
 
 use std::ops::ControlFlow;
 
-use chess::{CheckInfo, Move, Position};
+use chess::{Move, Position};
 
 use self::candidate::{Candidate, Singularity, Worth, base_reduction};
 use self::learning::{Tried, bonus};
 use super::history::piece_to;
-use super::picker::{Kinds, Picker, Threats};
+use super::picker::{Kinds, Picker, Scene, Threats};
 use super::tables::Known;
 use super::{Search, params};
 use crate::tt::{Entry, EntryBound};
@@ -208,10 +208,10 @@ impl Search<'_> {
         }
 
         // 12. The moves, one by one.
-        let threats = Threats::new(pos);
+        let scene = Scene::new(pos, depth);
+        let threats = &scene.threats;
         self.frame(ply).threats = threats.all;
-        let checks = CheckInfo::new(pos);
-        let mut picker = Picker::new(self, pos, memo.mv, Kinds::All, threats);
+        let mut picker = Picker::new(self, pos, memo.mv, Kinds::All(&scene));
         let mut best = known.0;
         let mut best_move = None;
         let mut move_count = 0;
@@ -219,7 +219,7 @@ impl Search<'_> {
         let mut captures = Tried::new();
         let original_alpha = alpha;
 
-        while let Some(mv) = picker.next(self, pos, ply) {
+        while let Some(mv) = picker.next(self, ply) {
             if Some(mv) == excluded
                 || (N::ROOT && !self.is_root_candidate(mv))
                 || (!N::ROOT && self.overlooks(pos, mv, ply))
@@ -237,7 +237,7 @@ impl Search<'_> {
                 target: piece_to(piece, mv.to()),
                 number: move_count,
                 quiet: mv.is_quiet(),
-                gives_check: checks.gives_check(pos, mv),
+                gives_check: scene.checks.gives_check(pos, mv),
             };
             let reduction = base_reduction(depth, move_count, facts.improving);
 
@@ -247,7 +247,7 @@ impl Search<'_> {
                 if move_count as i32 >= late {
                     picker.skip_quiets();
                 }
-                match self.worth(&facts, &candidate, &threats, (alpha, best), depth, reduction) {
+                match self.worth(&facts, &candidate, threats, (alpha, best), depth, reduction) {
                     Worth::Search => {}
                     Worth::Skip => continue,
                     Worth::Promised(value) => {
@@ -269,7 +269,7 @@ impl Search<'_> {
 
             // 15. The move is played.
             let nodes_before = self.nodes;
-            let standing = self.standing(&facts, &candidate, &threats);
+            let standing = self.standing(&facts, &candidate, threats);
             let next = self.play(pos, mv, ply);
 
             // 16. Late moves are searched shallower first.

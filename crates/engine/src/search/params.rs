@@ -136,6 +136,9 @@ parameters! {
     // Once a move is found, the others are searched less deep
     found_reduction = 2, 0, 3, off 0;
 
+    // Quiet moves that promise less than this, times the depth, are not sorted
+    unsorted_depth = 2500, 500, 10000, off 1000000;
+
     // Quiescence
     qs_futility = 320, 100, 500, off 100000;
     qs_see = 35, 0, 200, off 100000;

@@ -25,23 +25,37 @@ enum Stage {
 }
 
 /// Which moves a picker gives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kinds {
+#[derive(Clone, Copy)]
+pub(crate) enum Kinds<'n> {
     /// All of them.
-    All,
+    All(&'n Scene),
     /// Captures and promotions, those that lose material last.
     Noisy,
     /// Captures and promotions that win at least so much.
     NoisyWinning(i32),
 }
 
+/// What the quiet moves of a node are judged by.
+pub(crate) struct Scene {
+    pub(crate) threats: Threats,
+    pub(crate) checks: CheckInfo,
+    /// How deep the node is searched: the deeper, the more moves will be looked at in their order.
+    depth: i32,
+}
+
+impl Scene {
+    pub(crate) fn new(pos: &Position, depth: i32) -> Self {
+        Self { threats: Threats::new(pos), checks: CheckInfo::new(pos), depth }
+    }
+}
+
 /// Gives the moves of one node one by one. The moves themselves lie in the thread's arena, above
 /// those of the nodes before; the node cuts the arena back when it is left.
-pub(crate) struct Picker {
+pub(crate) struct Picker<'n> {
+    pos: &'n Position,
     stage: Stage,
-    kinds: Kinds,
+    kinds: Kinds<'n>,
     table_move: Option<Move>,
-    threats: Threats,
     /// Where this node's part of the arena begins, and where its losing captures end.
     start: usize,
     losing_end: usize,
@@ -96,23 +110,22 @@ impl Threats {
     }
 }
 
-impl Picker {
+impl<'n> Picker<'n> {
+    /// The table's move, if any, must be legal.
     pub(crate) fn new(
         search: &Search<'_>,
-        pos: &Position,
+        pos: &'n Position,
         table_move: Option<Move>,
-        kinds: Kinds,
-        threats: Threats,
+        kinds: Kinds<'n>,
     ) -> Self {
-        let wanted = |mv: &Move| match kinds {
-            Kinds::All => true,
+        let table_move = table_move.filter(|&mv| match kinds {
+            Kinds::All(_) => true,
             Kinds::Noisy => !mv.is_quiet(),
-            Kinds::NoisyWinning(margin) => !mv.is_quiet() && pos.see_at_least(*mv, margin),
-        };
-        let table_move = table_move.filter(|mv| wanted(mv) && pos.is_legal(*mv));
+            Kinds::NoisyWinning(margin) => !mv.is_quiet() && pos.see_at_least(mv, margin),
+        });
         let start = search.memory.arena.len();
         let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
-        Self { stage, kinds, table_move, threats, start, losing_end: start, next: start, skip_quiets: false }
+        Self { pos, stage, kinds, table_move, start, losing_end: start, next: start, skip_quiets: false }
     }
 
     /// No more quiet moves are wanted.
@@ -120,8 +133,8 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// The next move of the node.
-    pub(crate) fn next(&mut self, search: &mut Search<'_>, pos: &Position, ply: usize) -> Option<Move> {
+    /// The next move of the node, which is `ply` plies from the root.
+    pub(crate) fn next(&mut self, search: &mut Search<'_>, ply: usize) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -129,27 +142,29 @@ impl Picker {
                     return self.table_move;
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(search, pos);
+                    self.generate_noisy(search);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.select(search) {
-                    Some(best) if self.pays(pos, best) => return Some(best.mv),
+                    Some(best) if self.pays(best) => return Some(best.mv),
                     Some(best) => {
                         search.memory.arena[self.losing_end] = best;
                         self.losing_end += 1;
                     }
-                    None => {
-                        self.stage =
-                            if self.kinds == Kinds::All { Stage::GenerateQuiets } else { self.start_losing() }
-                    }
+                    None => self.stage = Stage::GenerateQuiets,
                 },
-                Stage::GenerateQuiets if self.skip_quiets => self.stage = self.start_losing(),
-                Stage::GenerateQuiets => {
-                    self.generate_quiets(search, pos, ply);
-                    self.stage = Stage::Quiets;
-                }
-                Stage::Quiets => match self.select(search) {
-                    Some(best) if !self.skip_quiets => return Some(best.mv),
+                Stage::GenerateQuiets => match self.kinds {
+                    Kinds::All(scene) if !self.skip_quiets => {
+                        self.generate_quiets(search, scene, ply);
+                        self.stage = Stage::Quiets;
+                    }
+                    _ => self.stage = self.start_losing(),
+                },
+                Stage::Quiets => match search.memory.arena.get(self.next) {
+                    Some(quiet) if !self.skip_quiets => {
+                        self.next += 1;
+                        return Some(quiet.mv);
+                    }
                     _ => self.stage = self.start_losing(),
                 },
                 Stage::BadNoisy => {
@@ -171,12 +186,12 @@ impl Picker {
 
     /// Does a capture win enough to be tried before the quiet moves? One that has often been good
     /// may lose a little.
-    fn pays(&self, pos: &Position, candidate: ScoredMove) -> bool {
+    fn pays(&self, candidate: ScoredMove) -> bool {
         let threshold = match self.kinds {
             Kinds::NoisyWinning(margin) => margin,
             _ => -candidate.score / 20,
         };
-        pos.see_at_least(candidate.mv, threshold)
+        self.pos.see_at_least(candidate.mv, threshold)
     }
 
     /// The best move not given yet.
@@ -194,9 +209,9 @@ impl Picker {
         Some(best)
     }
 
-    fn generate_noisy(&mut self, search: &mut Search<'_>, pos: &Position) {
+    fn generate_noisy(&self, search: &mut Search<'_>) {
         let memory = &mut *search.memory;
-        let table_move = self.table_move;
+        let Self { pos, table_move, .. } = *self;
         pos.generate_with(Generate::Noisy, |mv| {
             if Some(mv) == table_move {
                 return;
@@ -215,14 +230,14 @@ impl Picker {
         });
     }
 
-    fn generate_quiets(&mut self, search: &mut Search<'_>, pos: &Position, ply: usize) {
+    fn generate_quiets(&mut self, search: &mut Search<'_>, scene: &Scene, ply: usize) {
+        let Self { pos, table_move, .. } = *self;
+        let Scene { threats, checks, depth } = scene;
         let us = pos.side_to_move();
         let rows = search.continuation_rows(ply);
-        let checks = CheckInfo::new(pos);
         let memory = &mut *search.memory;
         memory.arena.truncate(self.losing_end);
         self.next = self.losing_end;
-        let (table_move, threats) = (self.table_move, self.threats);
         pos.generate_with(Generate::Quiet, |mv| {
             if Some(mv) == table_move {
                 return;
@@ -251,5 +266,51 @@ impl Picker {
             }
             memory.arena.push(ScoredMove { mv, score });
         });
+        sort_promising(&mut memory.arena[self.next..], -params::unsorted_depth() * depth);
+    }
+}
+
+/// Brings the moves that promise at least so much to the front, the best first. The others keep
+/// about the order in which they were made: few nodes get that far, and there one is as bad as the next.
+fn sort_promising(moves: &mut [ScoredMove], least: i32) {
+    let mut sorted = 0;
+    for at in 0..moves.len() {
+        let promising = moves[at];
+        if promising.score < least {
+            continue;
+        }
+        moves[at] = moves[sorted];
+        let mut hole = sorted;
+        while hole > 0 && moves[hole - 1].score < promising.score {
+            moves[hole] = moves[hole - 1];
+            hole -= 1;
+        }
+        moves[hole] = promising;
+        sorted += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promising_moves_come_first_and_none_is_lost() {
+        let moves: Vec<ScoredMove> = Position::startpos()
+            .legal_moves()
+            .iter()
+            .zip([3, -7, 12, 0, -1, 12, 5, -30, 8, 2, 1, -2, 40, -5, 6, 7, -9, 11, 4, -3])
+            .map(|(&mv, score)| ScoredMove { mv, score })
+            .collect();
+        for least in [-100, 0, 5, 100] {
+            let mut sorted = moves.clone();
+            sort_promising(&mut sorted, least);
+            let promising = moves.iter().filter(|candidate| candidate.score >= least).count();
+            assert!(sorted[..promising].is_sorted_by(|a, b| a.score >= b.score), "from {least}");
+            assert!(sorted[promising..].iter().all(|candidate| candidate.score < least), "from {least}");
+            for ScoredMove { mv, score } in &moves {
+                assert!(sorted.iter().any(|other| other.mv == *mv && other.score == *score), "{mv:?}");
+            }
+        }
     }
 }

@@ -3,13 +3,13 @@
 
 use std::ops::ControlFlow;
 
-use chess::{EXCHANGE_VALUES, Piece, PieceType, Position};
+use chess::{CheckInfo, EXCHANGE_VALUES, Piece, PieceType, Position};
 
 use super::Search;
 use super::correction::corrected;
 use super::node::NodeKind;
 use super::params;
-use super::picker::{Kinds, Picker, Threats};
+use super::picker::{Kinds, Picker, Scene};
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, Value};
 
@@ -89,20 +89,26 @@ impl Search<'_> {
         }
 
         // 4. The moves.
-        let kinds = if in_check { Kinds::All } else { Kinds::Noisy };
-        let threats = if in_check { Threats::new(pos) } else { Threats::default() };
-        let mut picker = Picker::new(self, pos, entry.and_then(|entry| entry.mv), kinds, threats);
+        let scene = in_check.then(|| Scene::new(pos, QS_DEPTH));
+        let kinds = scene.as_ref().map_or(Kinds::Noisy, Kinds::All);
+        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv));
+        let mut picker = Picker::new(self, pos, table_move, kinds);
+        let mut checks = None;
         let recapture = self.frame_before(ply, 1).mv.map(chess::Move::to);
         let mut best_move = None;
         let mut move_count = 0;
-        while let Some(mv) = picker.next(self, pos, ply) {
+        while let Some(mv) = picker.next(self, ply) {
             if self.overlooks(pos, mv, ply) {
                 continue;
             }
             move_count += 1;
             if !value::is_loss(best) {
                 // 5. Captures that cannot reach alpha, or lose material, are not looked at.
-                if !in_check && !mv.is_promotion() && Some(mv.to()) != recapture && !pos.gives_check(mv) {
+                if !in_check
+                    && !mv.is_promotion()
+                    && Some(mv.to()) != recapture
+                    && !checks.get_or_insert_with(|| CheckInfo::new(pos)).gives_check(pos, mv)
+                {
                     if move_count > 2 {
                         continue;
                     }

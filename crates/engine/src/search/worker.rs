@@ -18,10 +18,6 @@ use crate::value::{self, MAX_PLY, Value};
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// 1024 times the natural logarithm.
-pub(super) static LOG_TABLE: std::sync::LazyLock<[i32; 64]> =
-    std::sync::LazyLock::new(|| std::array::from_fn(|i| (1024.0 * (i.max(1) as f64).ln()) as i32));
-
 /// A thread with its memory.
 pub(crate) struct Worker {
     number: usize,

@@ -3,7 +3,6 @@
 use chess::{EXCHANGE_VALUES, Move, Piece, PieceType, Position};
 
 use super::super::picker::Threats;
-use super::super::worker::LOG_TABLE;
 use super::super::{Search, params};
 use super::facts::Facts;
 use super::learning::bonus;
@@ -37,9 +36,32 @@ pub(super) enum Singularity {
     Cut(Value),
 }
 
+/// 1024 times the natural logarithm; that of 0, which is never asked for, counts as that of 1.
+static LOGARITHMS: [i32; 64] = logarithms();
+
+const fn logarithms() -> [i32; 64] {
+    let mut table = [0; 64];
+    let mut sum = 0.0;
+    let mut n = 2;
+    while n < table.len() {
+        // From the one before by ln(n / (n - 1)) = 2 artanh(1 / (2n - 1)), whose series is short.
+        let x = 1.0 / (2 * n - 1) as f64;
+        let mut power = x;
+        let mut k = 1;
+        while k < 40 {
+            sum += 2.0 * power / k as f64;
+            power *= x * x;
+            k += 2;
+        }
+        table[n] = (1024.0 * sum) as i32;
+        n += 1;
+    }
+    table
+}
+
 /// The reduction of a late move in 1024ths of a ply, before its adjustments.
 pub(super) fn base_reduction(depth: i32, number: usize, improving: bool) -> i32 {
-    let product = LOG_TABLE[(depth as usize).min(63)] * LOG_TABLE[number.min(63)];
+    let product = LOGARITHMS[(depth as usize).min(63)] * LOGARITHMS[number.min(63)];
     params::lmr_base()
         + product / 1024 * params::lmr_slope() / 1024
         + params::lmr_improving() * i32::from(!improving)
@@ -267,5 +289,17 @@ impl Search<'_> {
             value = -self.node::<Pv>(next, -beta, -alpha, new_depth, ply + 1, false);
         }
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LOGARITHMS;
+
+    #[test]
+    fn the_table_holds_logarithms() {
+        for (n, &value) in LOGARITHMS.iter().enumerate().skip(1) {
+            assert_eq!(value, (1024.0 * (n as f64).ln()) as i32, "{n}");
+        }
     }
 }

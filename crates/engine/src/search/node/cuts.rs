@@ -2,7 +2,7 @@
 
 use chess::Move;
 
-use super::super::picker::{Kinds, Picker, Threats};
+use super::super::picker::{Kinds, Picker};
 use super::super::{Search, params};
 use super::NonPv;
 use super::facts::Facts;
@@ -83,9 +83,9 @@ impl Search<'_> {
             return None;
         }
         let wanted = Kinds::NoisyWinning((raised - facts.static_eval) / 2);
-        let mut picker = Picker::new(self, facts.pos, memo.mv, wanted, Threats::default());
+        let mut picker = Picker::new(self, facts.pos, memo.mv, wanted);
         let reduced = (depth - 4).max(0);
-        while let Some(mv) = picker.next(self, facts.pos, facts.ply) {
+        while let Some(mv) = picker.next(self, facts.ply) {
             let value = self.try_capture(facts, mv, raised, reduced);
             if self.stopped {
                 return None;
