@@ -86,7 +86,7 @@ fn check_line(root: &Position, line: &[Move]) {
 #[test]
 fn every_line_is_legal_and_its_first_move_is_played() {
     let mut engine = engine();
-    for pos in positions(1500) {
+    for pos in positions(2000) {
         let heard = search(&mut engine, pos, Limits::nodes(1500));
         for line in &heard.lines {
             assert!(!line.pv.is_empty());
@@ -125,6 +125,25 @@ fn a_limit_of_nodes_is_exact_on_one_thread() {
             let spent = heard.lines.last().unwrap().nodes;
             assert!(spent <= limit.max(1), "{spent} of {limit} nodes in {pos}");
             assert!(heard.answers[0].0.is_some());
+        }
+    }
+}
+
+#[test]
+fn no_search_oversteps_what_the_clock_allows() {
+    // Nodes stand for time, so that a busy machine makes no difference.
+    const NODES_PER_MS: u64 = 200;
+    // The clock is looked at every 1,024 nodes, and mates are shown to the end with 3,000 more.
+    const LATE: u64 = 1_024 + 3_000;
+    let mut engine = engine();
+    engine.settings_mut().nodes_time = NODES_PER_MS;
+    for pos in positions(40) {
+        for ms in [1, 20, 100, 500] {
+            engine.new_game();
+            let limits = Limits { time: [Some(ms); 2], ..Limits::default() };
+            let spent = search(&mut engine, pos, limits).lines.last().unwrap().nodes;
+            let all = ms as u64 * NODES_PER_MS;
+            assert!(spent <= all * 2 / 5 + LATE, "{spent} nodes with {all} left in {pos}");
         }
     }
 }

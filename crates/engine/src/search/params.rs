@@ -141,6 +141,7 @@ parameters! {
 
     // Quiescence
     qs_futility = 320, 100, 500, off 100000;
+    qs_checks = 1, 0, 1, off 0;
     qs_see = 35, 0, 200, off 100000;
 
     // Histories

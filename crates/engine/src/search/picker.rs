@@ -31,6 +31,8 @@ pub(crate) enum Kinds<'n> {
     All(&'n Scene),
     /// Captures and promotions, those that lose material last.
     Noisy,
+    /// The same, and quiet moves that give check, before those that lose material.
+    NoisyAndChecks(&'n CheckInfo),
     /// Captures and promotions that win at least so much.
     NoisyWinning(i32),
 }
@@ -121,6 +123,7 @@ impl<'n> Picker<'n> {
         let table_move = table_move.filter(|&mv| match kinds {
             Kinds::All(_) => true,
             Kinds::Noisy => !mv.is_quiet(),
+            Kinds::NoisyAndChecks(checks) => !mv.is_quiet() || checks.gives_check(pos, mv),
             Kinds::NoisyWinning(margin) => !mv.is_quiet() && pos.see_at_least(mv, margin),
         });
         let start = search.memory.arena.len();
@@ -156,6 +159,10 @@ impl<'n> Picker<'n> {
                 Stage::GenerateQuiets => match self.kinds {
                     Kinds::All(scene) if !self.skip_quiets => {
                         self.generate_quiets(search, scene, ply);
+                        self.stage = Stage::Quiets;
+                    }
+                    Kinds::NoisyAndChecks(checks) => {
+                        self.generate_checks(search, checks);
                         self.stage = Stage::Quiets;
                     }
                     _ => self.stage = self.start_losing(),
@@ -227,6 +234,19 @@ impl<'n> Picker<'n> {
                 score += if kind == PieceType::Queen { 6000 } else { -10_000 };
             }
             memory.arena.push(ScoredMove { mv, score });
+        });
+    }
+
+    /// Quiet checks that lose nothing, in no order.
+    fn generate_checks(&mut self, search: &mut Search<'_>, checks: &CheckInfo) {
+        let Self { pos, table_move, .. } = *self;
+        let arena = &mut search.memory.arena;
+        arena.truncate(self.losing_end);
+        self.next = self.losing_end;
+        pos.generate_with(Generate::Quiet, |mv| {
+            if Some(mv) != table_move && checks.gives_check(pos, mv) {
+                arena.push(ScoredMove { mv, score: 0 });
+            }
         });
     }
 

@@ -1,5 +1,5 @@
-//! Quiescence: only captures, promotions and answers to checks, until the position is quiet enough
-//! to be evaluated.
+//! Quiescence: only captures, promotions and answers to checks, at first quiet checks too, until the
+//! position is quiet enough to be evaluated.
 
 use std::ops::ControlFlow;
 
@@ -13,8 +13,9 @@ use super::picker::{Kinds, Picker, Scene};
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, Value};
 
-/// The depth under which quiescence keeps its findings.
-const QS_DEPTH: i32 = 0;
+/// The depths under which quiescence keeps its findings: the first ply looks at checks as well.
+const WITH_CHECKS: i32 = 0;
+const WITHOUT_CHECKS: i32 = -1;
 
 impl Search<'_> {
     pub(super) fn quiescence<N: NodeKind>(
@@ -24,8 +25,20 @@ impl Search<'_> {
         beta: Value,
         ply: usize,
     ) -> Value {
+        let depth = if params::qs_checks() > 0 { WITH_CHECKS } else { WITHOUT_CHECKS };
+        self.quiescence_to::<N>(pos, alpha, beta, depth, ply)
+    }
+
+    fn quiescence_to<N: NodeKind>(
+        &mut self,
+        pos: &Position,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+    ) -> Value {
         let base = self.memory.arena.len();
-        let value = self.quiescence_moves::<N>(pos, alpha, beta, ply);
+        let value = self.quiescence_moves::<N>(pos, alpha, beta, depth, ply);
         self.memory.arena.truncate(base);
         value
     }
@@ -35,6 +48,7 @@ impl Search<'_> {
         pos: &Position,
         mut alpha: Value,
         beta: Value,
+        depth: i32,
         ply: usize,
     ) -> Value {
         // 1. Limits, repetitions to come, draws by rule, and the user's own values.
@@ -43,6 +57,8 @@ impl Search<'_> {
             ControlFlow::Continue(raised) => alpha = raised,
         }
         let in_check = pos.in_check();
+        // Answers to a check are looked at all the same, on whatever ply.
+        let depth = if in_check { WITH_CHECKS } else { depth };
 
         // 2. The transposition table.
         let entry = self.job.table.probe(pos.key(), ply);
@@ -50,7 +66,7 @@ impl Search<'_> {
         if let Some(entry) = entry
             && !N::PV
             && entry.value != value::NONE
-            && entry.depth >= QS_DEPTH
+            && entry.depth >= depth
             && (if entry.value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() })
         {
             return entry.value;
@@ -80,7 +96,9 @@ impl Search<'_> {
                     best = (best + beta) / 2;
                 }
                 if entry.is_none() {
-                    self.store_quiet(pos, ply, None, best, raw_eval, EntryBound::Lower, false);
+                    let bound = EntryBound::Lower;
+                    let entry = Entry { mv: None, value: best, eval: raw_eval, depth, bound, pv: false };
+                    self.job.table.store(pos.key(), ply, entry);
                 }
                 return best;
             }
@@ -89,11 +107,15 @@ impl Search<'_> {
         }
 
         // 4. The moves.
-        let scene = in_check.then(|| Scene::new(pos, QS_DEPTH));
-        let kinds = scene.as_ref().map_or(Kinds::Noisy, Kinds::All);
+        let scene = in_check.then(|| Scene::new(pos, 0));
+        let checks = CheckInfo::new(pos);
+        let kinds = match &scene {
+            Some(scene) => Kinds::All(scene),
+            None if depth >= WITH_CHECKS => Kinds::NoisyAndChecks(&checks),
+            None => Kinds::Noisy,
+        };
         let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv));
         let mut picker = Picker::new(self, pos, table_move, kinds);
-        let mut checks = None;
         let recapture = self.frame_before(ply, 1).mv.map(chess::Move::to);
         let mut best_move = None;
         let mut move_count = 0;
@@ -107,7 +129,7 @@ impl Search<'_> {
                 if !in_check
                     && !mv.is_promotion()
                     && Some(mv.to()) != recapture
-                    && !checks.get_or_insert_with(|| CheckInfo::new(pos)).gives_check(pos, mv)
+                    && !checks.gives_check(pos, mv)
                 {
                     if move_count > 2 {
                         continue;
@@ -132,7 +154,7 @@ impl Search<'_> {
             }
 
             let next = self.play(pos, mv, ply);
-            let value = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1);
+            let value = -self.quiescence_to::<N>(&next, -beta, -alpha, WITHOUT_CHECKS, ply + 1);
             self.take_back();
             if self.stopped {
                 return value::DRAW;
@@ -160,21 +182,8 @@ impl Search<'_> {
             best = (3 * best + beta) / 4;
         }
         let bound = if best >= beta { EntryBound::Lower } else { EntryBound::Upper };
-        self.store_quiet(pos, ply, best_move, best, raw_eval, bound, tt_pv);
+        let entry = Entry { mv: best_move, value: best, eval: raw_eval, depth, bound, pv: tt_pv };
+        self.job.table.store(pos.key(), ply, entry);
         best
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the fields of the entry")]
-    fn store_quiet(
-        &self,
-        pos: &Position,
-        ply: usize,
-        mv: Option<chess::Move>,
-        value: Value,
-        eval: Value,
-        bound: EntryBound,
-        pv: bool,
-    ) {
-        self.job.table.store(pos.key(), ply, Entry { mv, value, eval, depth: QS_DEPTH, bound, pv });
     }
 }
