@@ -2,6 +2,7 @@
 //! search to search ([`Memory`]), and a thread's view of the present one ([`Search`]).
 
 mod correction;
+mod course;
 mod ending;
 mod history;
 mod mate;
@@ -14,6 +15,7 @@ mod quiescence;
 mod reporting;
 mod root;
 mod tables;
+mod vote;
 mod worker;
 
 pub(crate) use worker::Worker;

@@ -5,9 +5,11 @@ use std::sync::atomic::Ordering;
 
 use chess::Move;
 
+use super::course::Course;
 use super::mate::ProofBeside;
 use super::node::Root;
 use super::root::RootMove;
+use super::vote::vote;
 use super::{Job, Memory, Outcome, Search, params};
 use crate::level;
 use crate::networks::Networks;
@@ -348,65 +350,4 @@ impl Search<'_> {
         let value = if self.job.root.in_check() { value::mated_in(0) } else { value::DRAW };
         self.job.report(&Report::Line(self.info(value, 0, 0, 1, Vec::new())));
     }
-}
-
-/// The course of a search decides how much of its time it takes.
-struct Course {
-    best: Option<Move>,
-    /// Iterations since the best move changed.
-    stable: u32,
-    values: Vec<Value>,
-}
-
-impl Course {
-    fn new() -> Self {
-        Self { best: None, stable: 0, values: Vec::new() }
-    }
-
-    /// An iteration is done: is it enough?
-    fn enough(&mut self, search: &Search<'_>) -> bool {
-        let best = &search.root_moves[0];
-        self.stable = if self.best == Some(best.mv) { self.stable + 1 } else { 0 };
-        self.best = Some(best.mv);
-        self.values.push(best.value);
-        let job = search.job;
-        if !job.clock.is_planned() {
-            return false;
-        }
-        // The only move needs no thought, but for a line to show.
-        if search.root_moves.len() == 1 {
-            return true;
-        }
-        let stability = 1.45 - 0.075 * f64::from(self.stable.min(9));
-        let earlier = self.values[self.values.len().saturating_sub(4)];
-        let fall = f64::from((earlier - best.value).clamp(-60, 120));
-        let trend = 1.0 + fall / 250.0;
-        let share = best.nodes as f64 / search.nodes.max(1) as f64;
-        let effort = 1.75 - 0.95 * share;
-        job.clock.enough(job.nodes(), stability * trend * effort)
-    }
-}
-
-/// The threads' choice: deep and good results weigh more, and a proved mate decides.
-fn vote(own: Outcome, others: Vec<Outcome>) -> Outcome {
-    let others = others.into_iter().filter(|outcome| outcome.depth > 0);
-    let all: Vec<Outcome> = std::iter::once(own).chain(others).collect();
-    let worst = all.iter().map(|outcome| outcome.best.known_value()).min().unwrap_or(0);
-    let weight =
-        |outcome: &Outcome| i64::from(outcome.best.known_value() - worst + 14) * i64::from(outcome.depth);
-    let votes = |mv: Move| -> i64 { all.iter().filter(|outcome| outcome.best.mv == mv).map(weight).sum() };
-    let better = |a: &Outcome, b: &Outcome| {
-        let (a_value, b_value) = (a.best.known_value(), b.best.known_value());
-        if value::is_win(a_value) || value::is_win(b_value) {
-            return a_value > b_value;
-        }
-        (votes(a.best.mv), a.depth, weight(a)) > (votes(b.best.mv), b.depth, weight(b))
-    };
-    let mut chosen = &all[0];
-    for outcome in &all[1..] {
-        if better(outcome, chosen) {
-            chosen = outcome;
-        }
-    }
-    chosen.clone()
 }
