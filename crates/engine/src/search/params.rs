@@ -58,7 +58,7 @@ pub(crate) use values::*;
 
 parameters! {
     // Aspiration windows
-    aspiration_delta = 12, 5, 40, off 30000;
+    aspiration_delta = 13, 5, 40, off 30000;
     aspiration_square = 12000, 4000, 40000;
 
     // Repetitions that a reversible move could bring about
@@ -66,23 +66,23 @@ parameters! {
 
     // Hindsight: what the parent's reduction is worth now
     hindsight_depth_up = 3, 1, 6, off 300;
-    hindsight_eval_down = 170, 60, 350, off 30000;
+    hindsight_eval_down = 162, 60, 350, off 30000;
 
     // Razoring
-    razor_base = 480, 200, 800, off 100000;
-    razor_square = 290, 120, 500;
+    razor_base = 513, 200, 800, off 100000;
+    razor_square = 304, 120, 500;
 
     // Reverse futility
     rfp_depth = 13, 6, 18, off 0;
-    rfp_margin = 85, 40, 140;
-    rfp_improving = 75, 20, 140;
+    rfp_margin = 117, 40, 140;
+    rfp_improving = 78, 20, 140;
     rfp_worsening = 25, 0, 60;
 
     // Null move
-    nmp_base = 7, 3, 9;
+    nmp_base = 9, 3, 12;
     nmp_divisor = 3, 2, 5;
-    nmp_eval_slope = 20, 5, 40;
-    nmp_eval_base = 380, 100, 600, off 100000;
+    nmp_eval_slope = 22, 5, 40;
+    nmp_eval_base = 353, 100, 600, off 100000;
     nmp_verification_depth = 16, 10, 24, off 300;
 
     // Internal iterative reductions
@@ -90,27 +90,27 @@ parameters! {
 
     // ProbCut
     probcut_depth = 3, 3, 8, off 300;
-    probcut_margin = 215, 100, 350;
+    probcut_margin = 217, 100, 350;
     probcut_improving = 55, 0, 120;
     probcut_small_margin = 410, 200, 700, off 100000;
 
     // Pruning of moves
     lmp_base = 3, 1, 8, off 10000;
-    capture_futility_base = 225, 80, 400, off 100000;
-    capture_futility_slope = 215, 100, 350;
-    capture_see_margin = 155, 60, 250, off 100000;
-    history_pruning = 4200, 1500, 8000, off 1000000;
-    history_to_depth = 3500, 1500, 7000;
-    futility_base = 60, 0, 200, off 100000;
-    futility_slope = 115, 50, 200;
+    capture_futility_base = 238, 80, 400, off 100000;
+    capture_futility_slope = 233, 100, 350;
+    capture_see_margin = 172, 60, 250, off 100000;
+    history_pruning = 3371, 1500, 8000, off 1000000;
+    history_to_depth = 3268, 1500, 7000;
+    futility_base = 8, 0, 200, off 100000;
+    futility_slope = 113, 50, 200;
     futility_depth = 12, 6, 16;
-    quiet_see_square = 26, 8, 50, off 100000;
+    quiet_see_square = 28, 8, 50, off 100000;
 
     // Singular extensions
     singular_depth = 6, 4, 9, off 300;
-    singular_margin = 56, 25, 110;
+    singular_margin = 54, 25, 110;
     singular_pv_margin = 70, 20, 140;
-    double_margin = 10, 0, 60, off 100000;
+    double_margin = 15, 0, 60, off 100000;
     double_pv_margin = 220, 60, 400;
     triple_margin = 110, 40, 250, off 100000;
     multicut = 1, 0, 1, off 0;
@@ -119,18 +119,18 @@ parameters! {
 
     // Late move reductions, in 1024ths of a ply
     lmr_depth = 2, 2, 4, off 300;
-    lmr_base = 640, 0, 1400;
-    lmr_slope = 430, 250, 650;
-    lmr_improving = 520, 100, 1200, off 0;
-    lmr_pv_line = 1900, 500, 3500, off 0;
+    lmr_base = 424, 0, 1400;
+    lmr_slope = 459, 250, 650;
+    lmr_improving = 566, 100, 1200, off 0;
+    lmr_pv_line = 1674, 500, 3500, off 0;
     lmr_pv_node = 900, 0, 2000, off 0;
-    lmr_cut_node = 2500, 1000, 4000, off 0;
+    lmr_cut_node = 2966, 1000, 4000, off 0;
     lmr_no_tt_move = 900, 0, 2000, off 0;
-    lmr_tt_capture = 1050, 200, 2000, off 0;
-    lmr_cutoffs = 1000, 200, 2000, off 0;
+    lmr_tt_capture = 1034, 200, 2000, off 0;
+    lmr_cutoffs = 1115, 200, 2000, off 0;
     lmr_tt_move = 2000, 500, 3500, off 0;
-    lmr_history = 125, 40, 250, off 0;
-    lmr_deeper = 42, 10, 90, off 100000;
+    lmr_history = 131, 40, 250, off 0;
+    lmr_deeper = 50, 10, 90, off 100000;
     full_depth_reduction = 3300, 2000, 5000, off 100000;
 
     // Once a move is found, the others are searched less deep
@@ -140,18 +140,18 @@ parameters! {
     unsorted_depth = 2500, 500, 10000, off 1000000;
 
     // Quiescence
-    qs_futility = 320, 100, 500, off 100000;
+    qs_futility = 346, 100, 500, off 100000;
     qs_checks = 1, 0, 1, off 0;
-    qs_see = 35, 0, 200, off 100000;
+    qs_see = 4, 0, 200, off 100000;
 
     // Histories
-    bonus_slope = 155, 60, 300;
+    bonus_slope = 144, 60, 300;
     bonus_offset = 90, 0, 250;
-    bonus_max = 1650, 800, 3000;
-    malus_slope = 190, 60, 400;
+    bonus_max = 1733, 800, 3000;
+    malus_slope = 226, 60, 400;
     malus_offset = 60, 0, 250;
-    malus_max = 1800, 800, 3500;
-    eval_history_slope = 10, 2, 25, off 0;
+    malus_max = 1946, 800, 3500;
+    eval_history_slope = 9, 2, 25, off 0;
     quiet_weight = 2, 1, 4, off 0;
     pawn_weight = 2, 1, 4, off 0;
     continuation_weight = 2, 1, 4, off 0;
@@ -159,8 +159,8 @@ parameters! {
 
     // Evaluation
     fifty_scale = 205, 150, 300, off 1000000;
-    correction_pawn = 60, 10, 140, off 0;
-    correction_minor = 50, 10, 140, off 0;
-    correction_non_pawn = 65, 10, 140, off 0;
-    correction_continuation = 45, 10, 140, off 0;
+    correction_pawn = 55, 10, 140, off 0;
+    correction_minor = 39, 10, 140, off 0;
+    correction_non_pawn = 68, 10, 140, off 0;
+    correction_continuation = 51, 10, 140, off 0;
 }
