@@ -4,6 +4,7 @@ mod book;
 mod check;
 mod data;
 mod datagen;
+mod file;
 mod pgn;
 mod suite;
 mod tournament;

@@ -44,6 +44,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::file;
 use games::Games;
 use head::{Direct, Head, HeadKind, Pairwise};
 use loss::Loss;
@@ -247,7 +248,7 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     let network = export::quantise(&architecture, state.network(), settings.loss, origin.trim_end().into())?;
     let bytes = network.to_bytes()?;
     let path = args.out.join(export::file_name(&bytes));
-    checkpoint::write_atomically(&path, &bytes)?;
+    file::replace(&path, &bytes)?;
     let float = trainer.judge(state.network(), &held_out);
     let quantised = export::judge(&nnue::Network::new(network)?, &held_out, settings.loss, settings.threads);
     println!(

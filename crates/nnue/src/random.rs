@@ -16,6 +16,12 @@ impl Random {
         Self(seed)
     }
 
+    /// The numbers of one game among many: the same for the same seed and number, unrelated to those of all others.
+    pub const fn of_number(seed: u64, number: u64) -> Self {
+        let base = Self(seed).bits();
+        Self(Self(base.wrapping_add(number)).bits())
+    }
+
     /// The next 64 bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

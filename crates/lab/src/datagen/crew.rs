@@ -123,7 +123,7 @@ fn work(
 impl Plan {
     /// Plays the game with this number: always the same one.
     fn play_game(&self, number: u64, player: &mut Player) -> Result<Encoded, DatagenError> {
-        let mut random = self.random(number);
+        let mut random = Random::of_number(self.seed, number);
         player.forget();
         for _ in 0..ATTEMPTS {
             let opening =
@@ -138,11 +138,5 @@ impl Plan {
             }
         }
         Err(DatagenError::NoOpening(number))
-    }
-
-    /// The random numbers of a game, unrelated to those of all others.
-    fn random(&self, number: u64) -> Random {
-        let base = Random::new(self.seed).bits();
-        Random::new(Random::new(base.wrapping_add(number)).bits())
     }
 }

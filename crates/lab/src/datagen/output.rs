@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::encoding::{Encoded, HEADER_BYTES};
+use crate::file;
 
 /// A chunk is closed when it has this many bytes, so that readers have parts of a fair size to share out.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -149,10 +150,7 @@ impl Output {
     /// Replaces the journal at once, so that there is always a whole one, and only after what it tells is safe.
     fn write_journal(&mut self) -> io::Result<()> {
         self.file.sync_data()?;
-        let path = journal_path(&self.path);
-        let new = path.with_extension("new");
-        fs::write(&new, serde_json::to_string(&self.journal)?)?;
-        fs::rename(&new, &path)?;
+        file::replace(&journal_path(&self.path), serde_json::to_string(&self.journal)?.as_bytes())?;
         self.journal_written = Instant::now();
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! The result of a match in words for people and in JSON for programs.
 
 use std::fmt::Write;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use super::engine::Engine;
 use super::sprt::Sprt;
 use super::standings::{Standings, Tally};
 use super::statistics::Estimate;
+use crate::file;
 
 /// Everything that a report speaks of.
 pub(super) struct Report<'a> {
@@ -174,12 +174,8 @@ impl Report<'_> {
         })
     }
 
-    /// Replaces the file in one step, so that a reader never sees a half of it.
     pub(super) fn write_json(&self, path: &Path) -> io::Result<()> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        fs::write(&name, format!("{:#}\n", self.json()))?;
-        fs::rename(&name, path)
+        file::replace(path, format!("{:#}\n", self.json()).as_bytes())
     }
 }
 

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::optimiser::Moments;
 use super::trainer::{Epoch, State};
+use crate::file;
 
 const MAGIC: &[u8; 8] = b"RufousCP";
 const DIGEST: usize = 32;
@@ -45,14 +46,6 @@ impl From<io::Error> for CheckpointError {
     }
 }
 
-/// Writes a file in one piece: a reader sees the old content or the new one.
-pub(super) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("part");
-    fs::write(&beside, bytes)?;
-    fs::File::open(&beside)?.sync_all()?;
-    fs::rename(beside, path)
-}
-
 /// Writes a checkpoint of a run with these settings.
 pub(super) fn save(path: &Path, settings: &str, state: &State) -> Result<(), CheckpointError> {
     let State { weights, moments, average, steps, history } = state;
@@ -73,7 +66,7 @@ pub(super) fn save(path: &Path, settings: &str, state: &State) -> Result<(), Che
         vector.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
     }
     bytes.extend(Sha256::digest(&bytes));
-    Ok(write_atomically(path, &bytes)?)
+    Ok(file::replace(path, &bytes)?)
 }
 
 /// Reads the checkpoint of a run with these settings into its state, which tells how long the vectors are.
