@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Matches, conformance checks, data and training for makers of UCI engines.
+/// Matches, tuning, conformance checks, data and training for makers of UCI engines.
 #[derive(Parser)]
 #[command(name = "rufous-lab", version)]
 struct Cli {
@@ -32,6 +32,7 @@ enum Command {
     Match(Box<tournament::Args>),
     Suite(suite::Args),
     Train(train::Args),
+    Tune(Box<tournament::tune::Args>),
     Wdl(wdl::Args),
 }
 
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Match(args) => tournament::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Tune(args) => tournament::tune::run(&args),
         Command::Wdl(args) => wdl::run(&args),
     };
     match outcome {

@@ -6,6 +6,7 @@
 
 mod adjudication;
 mod args;
+mod crew;
 mod engine;
 mod fault;
 mod game;
@@ -20,20 +21,22 @@ mod schedule;
 mod sprt;
 mod standings;
 mod statistics;
+mod terms;
+pub(crate) mod tune;
 
 use std::collections::HashSet;
 use std::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) use args::Args;
 use args::Plan;
-use game::Game;
+use game::{Game, Stillbirths};
 use journal::{Journal, Record};
 use pgn::Heading;
 use player::Player;
@@ -41,9 +44,6 @@ use progress::Progress;
 use report::Report;
 use schedule::Assignment;
 use standings::Standings;
-
-/// After so many games in a row that never began, something is wrong with more than one game.
-const MOST_STILLBORN: u32 = 10;
 
 /// How often the JSON file is renewed.
 const JSON_PAUSE: Duration = Duration::from_secs(5);
@@ -76,37 +76,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 
     let pending = Mutex::new((0..planned).filter(|index| !done.contains(index)));
     let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let abort = AtomicBool::new(scribe.is_decided());
-    let (sender, results) = channel();
-    thread::scope(|scope| {
-        for _ in 0..plan.concurrency.min(planned) {
-            let (sender, plan, next, abort) = (sender.clone(), &plan, &next, &abort);
-            scope.spawn(move || play_games(plan, next, abort, &sender));
+    let threads = if scribe.is_decided() { 0 } else { plan.arena.concurrency.min(planned) };
+    let play = |abort: &AtomicBool, sender: &Sender<_>| play_games(&plan, &next, abort, sender);
+    crew::run(threads, play, |result| {
+        if let Some((assignment, game)) = result {
+            scribe.take(assignment, &game, pgn.as_mut(), journal.as_mut())?;
+            if scribe.is_decided() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
-        drop(sender);
-        // Whatever goes wrong here, the players are told to leave.
-        let outcome = loop {
-            match results.recv_timeout(Duration::from_secs(1)) {
-                Ok((assignment, game)) => {
-                    if abort.load(Ordering::Relaxed) {
-                        continue;
-                    }
-                    if let Err(error) = scribe.take(assignment, &game, pgn.as_mut(), journal.as_mut()) {
-                        break Err(error);
-                    }
-                    if scribe.is_decided() {
-                        abort.store(true, Ordering::Relaxed);
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break Ok(()),
-            }
-            if let Err(error) = scribe.show() {
-                break Err(error);
-            }
-        };
-        abort.store(true, Ordering::Relaxed);
-        outcome
+        scribe.show()?;
+        Ok(ControlFlow::Continue(()))
     })?;
     scribe.conclude()
 }
@@ -115,13 +95,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 /// mistaken for a lost game.
 fn introduce(plan: &Plan) -> Result<(), Box<dyn Error>> {
     for engine in &plan.engines {
-        let mut player = Player::new(engine, plan.conditions.chess960, plan.patience);
-        player.new_game().map_err(|error| format!("{}: {error}", engine.name))?;
-        println!("{}: {} ({})", engine.name, player.identity_name(), engine.limits);
+        let mut player = Player::new(engine, &plan.arena);
+        let identity = player.introduce().map_err(|error| format!("{}: {error}", engine.name))?;
+        println!("{}: {} ({})", engine.name, identity.name, engine.limits);
         player.retire();
     }
-    let (games, openings) = (plan.schedule.len(), plan.openings.len());
-    println!("{games} games from {openings} openings, {} at once", plan.concurrency);
+    let (games, openings) = (plan.schedule.len(), plan.arena.openings.len());
+    println!("{games} games from {openings} openings, {} at once", plan.arena.concurrency);
     Ok(())
 }
 
@@ -133,8 +113,7 @@ fn play_games(
     sender: &Sender<(Assignment, Game)>,
 ) {
     let mut idle: Vec<(usize, Player<'_>)> = Vec::new();
-    let new_player =
-        |index: usize| Player::new(&plan.engines[index], plan.conditions.chess960, plan.patience);
+    let new_player = |index: usize| Player::new(&plan.engines[index], &plan.arena);
     while !abort.load(Ordering::Relaxed) {
         let Some(index) = next() else { break };
         let assignment = plan.schedule.game(index);
@@ -143,8 +122,8 @@ fn play_games(
             known.map_or_else(|| new_player(engine), |known| idle.swap_remove(known).1)
         });
         idle.drain(..).for_each(|(_, player)| player.retire());
-        let opening = plan.openings.get(assignment.round);
-        let game = game::play(opening, seats.each_mut(), &plan.conditions, abort);
+        let opening = plan.arena.openings.get(assignment.round);
+        let game = game::play(opening, seats.each_mut(), &plan.arena.conditions, abort);
         let [white, black] = seats;
         idle.extend([(assignment.white, white), (assignment.black, black)]);
         if game.is_none_or(|game| sender.send((assignment, game)).is_err()) {
@@ -162,13 +141,13 @@ struct Scribe<'a> {
     progress: Progress,
     started: Instant,
     played: u32,
-    stillborn: u32,
+    stillbirths: Stillbirths,
     json_written: Option<Instant>,
 }
 
 impl<'a> Scribe<'a> {
     fn new(args: &'a Args, plan: &'a Plan) -> Self {
-        let progress = Progress::new(Duration::from_secs(args.report_every.max(1)));
+        let progress = Progress::new(args.terms.report_pause());
         let standings = Standings::new(&plan.schedule);
         Self {
             args,
@@ -177,7 +156,7 @@ impl<'a> Scribe<'a> {
             progress,
             started: Instant::now(),
             played: 0,
-            stillborn: 0,
+            stillbirths: Stillbirths::default(),
             json_written: None,
         }
     }
@@ -210,7 +189,7 @@ impl<'a> Scribe<'a> {
         let engine = |index: usize| &self.plan.engines[index];
         let (white, black) = (engine(assignment.white), engine(assignment.black));
         if let Some(file) = pgn {
-            let chess960 = self.plan.conditions.chess960;
+            let chess960 = self.plan.arena.conditions.chess960;
             let heading = Heading { event: &self.args.event, game: assignment, white, black, chess960 };
             file.write_all(pgn::text(&heading, game).as_bytes())?;
         }
@@ -232,10 +211,7 @@ impl<'a> Scribe<'a> {
         }
         self.standings.add(&record);
         self.played += 1;
-        self.stillborn = if game.stillborn { self.stillborn + 1 } else { 0 };
-        if self.stillborn == MOST_STILLBORN {
-            return Err(format!("{MOST_STILLBORN} games in a row could not begin: {}", record.reason).into());
-        }
+        self.stillbirths.count(game)?;
         Ok(())
     }
 

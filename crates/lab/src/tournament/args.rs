@@ -3,16 +3,13 @@
 use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{ArgAction, ArgMatches, FromArgMatches, Parser};
 
-use super::adjudication::{Adjudication, DrawRule, ResignRule};
 use super::engine::{Engine, EngineFile, Entry, make_names_unique};
-use super::game::Conditions;
-use super::openings::{Openings, Order};
 use super::schedule::Schedule;
 use super::sprt::Sprt;
+use super::terms::{Arena, Terms};
 
 /// Play a match between UCI engines.
 ///
@@ -30,61 +27,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     engines_file: Option<PathBuf>,
 
-    /// Clock in seconds: [moves/]base[+increment], such as 8+0.08, 40/60+0.6 or 1:30+1
-    #[arg(long)]
-    tc: Option<String>,
-    /// Milliseconds for each move
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-    /// Nodes for each move
-    #[arg(long)]
-    nodes: Option<u64>,
-    /// Depth of each search
-    #[arg(long)]
-    depth: Option<u64>,
-    /// How many milliseconds a clock may be overdrawn; with --movetime 100 ms more are forgiven
-    #[arg(long, value_name = "MS", default_value_t = 0)]
-    margin: u64,
-    /// Seconds of silence after which an engine hangs: past its time, before uciok and readyok, or with --nodes and
-    /// --depth since its last report
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
-    patience: u64,
-
     /// Games of each two engines; an odd number is rounded up, for each opening is played with both colours
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// Games at the same time
-    #[arg(long, default_value_t = 1)]
-    concurrency: usize,
     /// The first engine against each of the others, instead of all against all
     #[arg(long)]
     gauntlet: bool,
 
-    /// Openings: PGN by the ending .pgn, FEN or EPD lines otherwise; without a book, the start position
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
-    /// The order of the openings
-    #[arg(long, value_enum, default_value_t = Order::Random)]
-    book_order: Order,
-    /// The seed of the random order
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How many plies of a PGN book are played; all of them if not given
-    #[arg(long)]
-    plies: Option<usize>,
-    /// The rules of Chess960
-    #[arg(long)]
-    chess960: bool,
-
-    /// Draw when both scores have been small for long; off unless given [defaults: from=40 moves=8 score=10]
-    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
-    draw: Option<Vec<String>>,
-    /// End games when both agree who wins; off unless given [defaults: moves=4 score=600]
-    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
-    resign: Option<Vec<String>>,
-    /// Draw after so many moves by each side
-    #[arg(long, value_name = "MOVES")]
-    max_moves: Option<usize>,
+    #[command(flatten)]
+    pub(super) terms: Terms,
 
     /// Test whether the first engine is better, and end when that is known [defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
     /// model=normalized]
@@ -103,9 +54,6 @@ pub(crate) struct Args {
     /// The PGN tag Event
     #[arg(long, default_value = "rufous-lab match")]
     pub(super) event: String,
-    /// Seconds between two lines of progress where the output is not a terminal
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
-    pub(super) report_every: u64,
 }
 
 /// The words of each `--engine`. Clap's derive knows no list of lists, its matches do.
@@ -141,11 +89,8 @@ impl clap::Args for EngineWords {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) engines: Vec<Engine>,
-    pub(super) openings: Openings,
     pub(super) schedule: Schedule,
-    pub(super) conditions: Conditions,
-    pub(super) patience: Duration,
-    pub(super) concurrency: usize,
+    pub(super) arena: Arena,
     pub(super) sprt: Option<Sprt>,
 }
 
@@ -154,7 +99,6 @@ pub(super) struct Plan {
 enum PlanError {
     TooFewEngines,
     NoGames,
-    BookNeedsChess960,
     SprtOfMany,
 }
 
@@ -162,8 +106,7 @@ impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::TooFewEngines => "a match needs two engines: give --engine cmd=... twice",
-            Self::NoGames => "a match needs games and a concurrency of at least 1",
-            Self::BookNeedsChess960 => "the book has positions of Chess960: give --chess960",
+            Self::NoGames => "a match needs games",
             Self::SprtOfMany => "an SPRT is about two engines",
         })
     }
@@ -177,48 +120,22 @@ impl Args {
         if engines.len() < 2 {
             return Err(PlanError::TooFewEngines.into());
         }
-        if self.games == 0 || self.concurrency == 0 {
+        if self.games == 0 {
             return Err(PlanError::NoGames.into());
-        }
-        let mut openings = match &self.book {
-            Some(path) => Openings::read(path, self.plies)?,
-            None => Openings::startpos(),
-        };
-        if self.book_order == Order::Random {
-            openings.shuffle(self.seed);
-        }
-        if openings.need_chess960() && !self.chess960 {
-            return Err(PlanError::BookNeedsChess960.into());
         }
         let sprt = self.sprt.as_deref().map(Sprt::from_words).transpose()?;
         if sprt.is_some() && engines.len() > 2 {
             return Err(PlanError::SprtOfMany.into());
         }
-        let adjudication = Adjudication {
-            draw: self.draw.as_deref().map(DrawRule::from_words).transpose()?,
-            resign: self.resign.as_deref().map(ResignRule::from_words).transpose()?,
-            max_moves: self.max_moves.map(|moves| moves.max(1)),
-        };
-        Ok(Plan {
-            schedule: Schedule::new(engines.len(), self.gauntlet, self.games.div_ceil(2)),
-            engines,
-            openings,
-            conditions: Conditions {
-                adjudication,
-                margin: Duration::from_millis(self.margin),
-                chess960: self.chess960,
-            },
-            patience: Duration::from_secs(self.patience.max(1)),
-            concurrency: self.concurrency,
-            sprt,
-        })
+        let schedule = Schedule::new(engines.len(), self.gauntlet, self.games.div_ceil(2));
+        Ok(Plan { engines, schedule, arena: self.terms.arena()?, sprt })
     }
 
     fn engines(&self) -> Result<Vec<Engine>, Box<dyn Error>> {
         let file = self.engines_file.as_deref().map(EngineFile::read).transpose()?.unwrap_or_default();
         let mut each = file.each;
         each.overlay(Entry::from_words(&self.each)?);
-        each.overlay(Entry::from_limits(self.tc.clone(), self.movetime, self.nodes, self.depth));
+        each.overlay(self.terms.limits());
         let mut entries = file.engine;
         for words in &self.engines.0 {
             entries.push(Entry::from_words(words)?);
@@ -233,17 +150,14 @@ impl Args {
     /// Everything that decides what the games of a given number are; the length of the match is not among it, so that
     /// a match can be prolonged.
     pub(super) fn fingerprint(&self, plan: &Plan) -> String {
-        let book =
-            self.book.as_ref().map_or_else(|| "startpos".to_owned(), |path| path.display().to_string());
+        let Terms { book, book_order, seed, plies, .. } = &self.terms;
+        let Arena { openings, conditions, .. } = &plan.arena;
+        let book = book.as_ref().map_or_else(|| "startpos".to_owned(), |path| path.display().to_string());
         format!(
-            "{:?} gauntlet={} book={book} openings={} order={:?} seed={} plies={:?} {:?}",
+            "{:?} gauntlet={} book={book} openings={} order={book_order:?} seed={seed} plies={plies:?} {conditions:?}",
             plan.engines,
             self.gauntlet,
-            plan.openings.len(),
-            self.book_order,
-            self.seed,
-            self.plies,
-            plan.conditions
+            openings.len(),
         )
     }
 }

@@ -125,6 +125,16 @@ impl Entry {
         Ok(entry)
     }
 
+    /// An entry of a program with its arguments and its options, each as `NAME=VALUE`.
+    pub(super) fn from_program(
+        program: &Path,
+        args: &[String],
+        options: &[String],
+    ) -> Result<Self, EngineError> {
+        let words: Vec<String> = options.iter().map(|option| format!("option.{option}")).collect();
+        Ok(Self { cmd: Some(program.to_owned()), args: args.to_vec(), ..Self::from_words(&words)? })
+    }
+
     /// An entry of which only the limits are known.
     pub(super) fn from_limits(
         tc: Option<String>,

@@ -1,5 +1,6 @@
 //! One game, and its referee: he alone knows the rules, keeps the clocks, and believes no engine.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -30,6 +31,15 @@ pub(super) enum Score {
 impl Score {
     pub(super) fn win(color: Color) -> Self {
         if color == Color::White { Self::White } else { Self::Black }
+    }
+
+    /// What White gained by it: 1, 0 or -1.
+    pub(super) fn gain(self) -> i32 {
+        match self {
+            Self::White => 1,
+            Self::Draw => 0,
+            Self::Black => -1,
+        }
     }
 
     pub(super) fn text(self) -> &'static str {
@@ -257,6 +267,32 @@ fn finish(board: Board, score: Score, ending: Ending) -> Game {
 
 fn forfeit(board: Board, loser: Color, fault: Fault) -> Game {
     finish(board, Score::win(!loser), Ending::Fault(fault))
+}
+
+/// How many games in a row never began.
+#[derive(Debug, Default)]
+pub(super) struct Stillbirths(u32);
+
+/// After so many, something is wrong with more than one game.
+const MOST_STILLBORN: u32 = 10;
+
+/// Games do not begin any more, for this reason.
+#[derive(Debug)]
+pub(super) struct NoGameBegins(String);
+
+impl fmt::Display for NoGameBegins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{MOST_STILLBORN} games in a row could not begin: {}", self.0)
+    }
+}
+
+impl std::error::Error for NoGameBegins {}
+
+impl Stillbirths {
+    pub(super) fn count(&mut self, game: &Game) -> Result<(), NoGameBegins> {
+        self.0 = if game.stillborn { self.0 + 1 } else { 0 };
+        if self.0 < MOST_STILLBORN { Ok(()) } else { Err(NoGameBegins(game.reason())) }
+    }
 }
 
 impl Game {

@@ -3,11 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use uci::client::{BestMove, Client, ClientError};
+use uci::client::{BestMove, Client, ClientError, Identity};
 use uci::{Go, Info, Start, UciMove};
 
 use super::engine::Engine;
 use super::fault::{Fault, FaultKind};
+use super::terms::Arena;
 
 /// How often a wait looks whether the match has been ended.
 const SLICE: Duration = Duration::from_millis(250);
@@ -30,17 +31,23 @@ impl From<ClientError> for Interruption {
     }
 }
 
+/// Options by their names.
+pub(super) type Settings = Vec<(String, String)>;
+
 /// An engine and its process, if there is one.
 pub(super) struct Player<'a> {
     pub(super) engine: &'a Engine,
+    /// Options that are set over those of the engine's description.
+    settings: Settings,
     client: Option<Client>,
     chess960: bool,
     patience: Duration,
 }
 
 impl<'a> Player<'a> {
-    pub(super) fn new(engine: &'a Engine, chess960: bool, patience: Duration) -> Self {
-        Self { engine, client: None, chess960, patience }
+    pub(super) fn new(engine: &'a Engine, arena: &Arena) -> Self {
+        let (chess960, patience) = (arena.conditions.chess960, arena.patience);
+        Self { engine, settings: Settings::new(), client: None, chess960, patience }
     }
 
     /// The running engine with its options set.
@@ -56,6 +63,7 @@ impl<'a> Player<'a> {
                     && client.identity().option(name).is_some_and(|option| option.kind.accepts(None));
                 client.set_option(name, (!is_button).then_some(value))?;
             }
+            set_all(&mut client, &self.settings)?;
             client.is_ready(self.patience)?;
             self.client = Some(client);
         }
@@ -72,9 +80,21 @@ impl<'a> Player<'a> {
         result
     }
 
-    /// The name by which the engine calls itself.
-    pub(super) fn identity_name(&self) -> &str {
-        self.client.as_ref().map_or("", |client| &client.identity().name)
+    /// Gets the engine ready and asks who it is.
+    pub(super) fn introduce(&mut self) -> Result<&Identity, ClientError> {
+        self.new_game()?;
+        Ok(self.client()?.identity())
+    }
+
+    /// Sets options for the games that follow.
+    pub(super) fn adjust(&mut self, settings: Settings) {
+        self.settings = settings;
+        if let Some(client) = &mut self.client
+            && set_all(client, &self.settings).is_err()
+        {
+            // What is wrong shows itself when the next game starts a new one.
+            self.dismiss();
+        }
     }
 
     /// Lets the engine think. With `allowed` it is stopped when that time is over, so that the overshoot of an engine
@@ -111,6 +131,10 @@ impl<'a> Player<'a> {
             let _ = client.quit(FAREWELL);
         }
     }
+}
+
+fn set_all(client: &mut Client, settings: &[(String, String)]) -> Result<(), ClientError> {
+    settings.iter().try_for_each(|(name, value)| client.set_option(name, Some(value)))
 }
 
 fn await_move(

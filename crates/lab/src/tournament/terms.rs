@@ -1,0 +1,136 @@
+//! The terms that hold for games of every command: limits, openings, adjudication. They are read from the command line
+//! here, and nowhere else.
+
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::adjudication::{Adjudication, DrawRule, ResignRule};
+use super::engine::Entry;
+use super::game::Conditions;
+use super::openings::{Openings, Order};
+
+/// The terms as they are given.
+#[derive(clap::Args, Debug, Clone)]
+pub(super) struct Terms {
+    /// Clock in seconds: [moves/]base[+increment], such as 8+0.08, 40/60+0.6 or 1:30+1
+    #[arg(long)]
+    tc: Option<String>,
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Nodes for each move
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Depth of each search
+    #[arg(long)]
+    depth: Option<u64>,
+    /// How many milliseconds a clock may be overdrawn; with --movetime 100 ms more are forgiven
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    margin: u64,
+    /// Seconds of silence after which an engine hangs: past its time, before uciok and readyok, or with --nodes and
+    /// --depth since its last report
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    patience: u64,
+    /// Games at the same time
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+
+    /// Openings: PGN by the ending .pgn, FEN or EPD lines otherwise; without a book, the start position
+    #[arg(long, value_name = "FILE")]
+    pub(super) book: Option<PathBuf>,
+    /// The order of the openings
+    #[arg(long, value_enum, default_value_t = Order::Random)]
+    pub(super) book_order: Order,
+    /// The seed of all that is random
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// How many plies of a PGN book are played; all of them if not given
+    #[arg(long)]
+    pub(super) plies: Option<usize>,
+    /// The rules of Chess960
+    #[arg(long)]
+    chess960: bool,
+
+    /// Draw when both scores have been small for long; off unless given [defaults: from=40 moves=8 score=10]
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    draw: Option<Vec<String>>,
+    /// End games when both agree who wins; off unless given [defaults: moves=4 score=600]
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    resign: Option<Vec<String>>,
+    /// Draw after so many moves by each side
+    #[arg(long, value_name = "MOVES")]
+    max_moves: Option<usize>,
+    /// Seconds between two lines of progress where the output is not a terminal
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    report_every: u64,
+}
+
+/// Where games are played, and how.
+#[derive(Debug)]
+pub(super) struct Arena {
+    pub(super) openings: Openings,
+    pub(super) conditions: Conditions,
+    pub(super) patience: Duration,
+    pub(super) concurrency: usize,
+}
+
+/// Terms that do not fit together.
+#[derive(Debug, PartialEq, Eq)]
+enum TermsError {
+    BookNeedsChess960,
+    NoConcurrency,
+}
+
+impl fmt::Display for TermsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BookNeedsChess960 => "the book has positions of Chess960: give --chess960",
+            Self::NoConcurrency => "the concurrency has to be at least 1",
+        })
+    }
+}
+
+impl Error for TermsError {}
+
+impl Terms {
+    /// The limits, for engines that have none of their own.
+    pub(super) fn limits(&self) -> Entry {
+        Entry::from_limits(self.tc.clone(), self.movetime, self.nodes, self.depth)
+    }
+
+    /// The pause between two lines of progress.
+    pub(super) fn report_pause(&self) -> Duration {
+        Duration::from_secs(self.report_every.max(1))
+    }
+
+    /// Reads the book and puts everything together.
+    pub(super) fn arena(&self) -> Result<Arena, Box<dyn Error>> {
+        if self.concurrency == 0 {
+            return Err(TermsError::NoConcurrency.into());
+        }
+        let mut openings = match &self.book {
+            Some(path) => Openings::read(path, self.plies)?,
+            None => Openings::startpos(),
+        };
+        if self.book_order == Order::Random {
+            openings.shuffle(self.seed);
+        }
+        if openings.need_chess960() && !self.chess960 {
+            return Err(TermsError::BookNeedsChess960.into());
+        }
+        let adjudication = Adjudication {
+            draw: self.draw.as_deref().map(DrawRule::from_words).transpose()?,
+            resign: self.resign.as_deref().map(ResignRule::from_words).transpose()?,
+            max_moves: self.max_moves.map(|moves| moves.max(1)),
+        };
+        let margin = Duration::from_millis(self.margin);
+        Ok(Arena {
+            openings,
+            conditions: Conditions { adjudication, margin, chess960: self.chess960 },
+            patience: Duration::from_secs(self.patience.max(1)),
+            concurrency: self.concurrency,
+        })
+    }
+}

@@ -1,0 +1,301 @@
+//! `rufous-lab tune`: an engine plays itself with its parameters moved apart, and the values follow the winner.
+//!
+//! The games are those of `rufous-lab match`. The opening and the moves of a pair depend on its number and the seed; with
+//! one game at a time and a limit of nodes the whole run does, interrupted or not. With more games at a time a pair
+//! starts from the values of the moment, so that no player waits for another.
+
+mod parameter;
+mod spsa;
+mod state;
+
+use std::error::Error;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use clap::Parser;
+use nnue::Random;
+
+use super::crew;
+use super::engine::{Engine, Entry};
+use super::game::{self, Game, Stillbirths};
+use super::player::{Player, Settings};
+use super::progress::Progress;
+use super::terms::{Arena, Terms};
+use parameter::Parameter;
+use spsa::{Rates, Trial};
+use state::State;
+
+/// After so many pairs the state is written; an interruption loses no more than these.
+const PAIRS_BETWEEN_STATES: u32 = 4;
+
+/// Tune the numbers of an engine (its spin options) by games against itself, with SPSA.
+///
+/// In each pair of games every parameter is moved by its step, up or down at random, for one side and the other way for
+/// the other; then its value changes by rate * step * (wins - losses) towards the better side.
+/// The same command goes on from the state where it ended; with more --pairs it goes on further.
+#[derive(Parser, Debug, Clone)]
+pub(crate) struct Args {
+    /// The engine
+    engine: PathBuf,
+    /// Arguments of the engine
+    #[arg(last = true)]
+    engine_args: Vec<String>,
+    /// Set an option of both sides, as NAME=VALUE
+    #[arg(long, value_name = "NAME=VALUE")]
+    option: Vec<String>,
+    /// What is tuned, a line for each parameter: name start step min max
+    #[arg(long, value_name = "FILE")]
+    parameters: PathBuf,
+    /// Keep the values and the number of pairs here
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// Pairs of games, those of the state included
+    #[arg(long)]
+    pairs: usize,
+    /// How much is learned from the first pair
+    #[arg(long, value_name = "RATE", default_value_t = 0.03)]
+    first_rate: f64,
+    /// How much is learned from the last pair
+    #[arg(long, value_name = "RATE", default_value_t = 0.008)]
+    last_rate: f64,
+    #[command(flatten)]
+    terms: Terms,
+}
+
+/// Arguments that do not fit together.
+#[derive(Debug, PartialEq, Eq)]
+enum TuneError {
+    NoPairs,
+    BadRates,
+    FixedAndTuned(String),
+}
+
+impl fmt::Display for TuneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPairs => f.write_str("tuning needs pairs of games"),
+            Self::BadRates => f.write_str("the rates have to be above 0, and the last not above the first"),
+            Self::FixedAndTuned(name) => write!(f, "'{name}' is tuned and cannot be set by --option"),
+        }
+    }
+}
+
+impl Error for TuneError {}
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let rates = args.rates()?;
+    let start = state::read_parameters(&args.parameters)?;
+    let entry = Entry::from_program(&args.engine, &args.engine_args, &args.option)?;
+    let engine = entry.complete(&args.terms.limits())?;
+    let arena = args.terms.arena()?;
+    introduce(&engine, &arena, &start.parameters)?;
+    let state = start.resume(&args.state)?;
+    if state.pairs > 0 {
+        println!("{} pairs are in the state already", state.pairs);
+    }
+    // A place where no state can be written is better known before the games than after them.
+    state.write(&args.state)?;
+
+    let (planned, seed) = (args.pairs, args.terms.seed);
+    let tuner = Mutex::new(Tuner { next: state.pairs, state, planned, seed, rates });
+    let mut scribe = Scribe::new(args, &start.parameters, &tuner);
+    let play = |abort: &AtomicBool, sender: &Sender<_>| play_pairs(&engine, &arena, &tuner, abort, sender);
+    crew::run(arena.concurrency.min(planned), play, |pair| {
+        if let Some(pair) = pair {
+            scribe.take(&pair)?;
+        }
+        scribe.show();
+        Ok(ControlFlow::Continue(()))
+    })?;
+    scribe.conclude()
+}
+
+impl Args {
+    fn rates(&self) -> Result<Rates, TuneError> {
+        if self.pairs == 0 {
+            return Err(TuneError::NoPairs);
+        }
+        let rates = Rates { first: self.first_rate, last: self.last_rate };
+        let sound = rates.first.is_finite() && 0.0 < rates.last && rates.last <= rates.first;
+        if sound { Ok(rates) } else { Err(TuneError::BadRates) }
+    }
+}
+
+/// Starts the engine once before the first game, and sees whether it has an option for each parameter.
+fn introduce(engine: &Engine, arena: &Arena, parameters: &[Parameter]) -> Result<(), Box<dyn Error>> {
+    let is_tuned = |name: &&String| parameters.iter().any(|tuned| tuned.name.eq_ignore_ascii_case(name));
+    if let Some(name) = engine.options.keys().find(is_tuned) {
+        return Err(TuneError::FixedAndTuned(name.clone()).into());
+    }
+    let mut player = Player::new(engine, arena);
+    let identity = player.introduce().map_err(|error| format!("{}: {error}", engine.name))?;
+    parameters.iter().try_for_each(|parameter| parameter.check(identity))?;
+    println!("{}: {} ({})", engine.name, identity.name, engine.limits);
+    player.retire();
+    let (tuned, openings) = (parameters.len(), arena.openings.len());
+    println!("parameters: {tuned}, openings: {openings}, games at once: {}", arena.concurrency);
+    Ok(())
+}
+
+/// What all players share: the values of the moment, and which pair is next.
+struct Tuner {
+    state: State,
+    next: usize,
+    planned: usize,
+    seed: u64,
+    rates: Rates,
+}
+
+impl Tuner {
+    /// The number of the next pair, its moves away from the values of the moment, and the options of its sides.
+    fn issue(&mut self) -> Option<(usize, Trial, [Settings; 2])> {
+        let number = self.next;
+        if number >= self.planned {
+            return None;
+        }
+        self.next += 1;
+        let parameters = &self.state.parameters;
+        let trial = Trial::new(parameters, &mut Random::of_number(self.seed, number as u64));
+        let settings = trial.sides.each_ref().map(|side| {
+            let options = parameters.iter().zip(side);
+            options.map(|(parameter, value)| (parameter.name.clone(), value.to_string())).collect()
+        });
+        Some((number, trial, settings))
+    }
+
+    fn rate(&self) -> f64 {
+        self.rates.at(self.state.pairs, self.planned)
+    }
+
+    fn learn(&mut self, pair: &Pair) {
+        let rate = self.rate();
+        pair.trial.teach(&mut self.state.parameters, pair.gain(), rate);
+        self.state.pairs += 1;
+    }
+}
+
+fn lock(tuner: &Mutex<Tuner>) -> MutexGuard<'_, Tuner> {
+    tuner.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A pair that has been played: in the first game the side that moved along the signs had White.
+struct Pair {
+    number: usize,
+    trial: Trial,
+    games: [Game; 2],
+}
+
+impl Pair {
+    /// What the side that moved along the signs won less what it lost. A game that never began says nothing about values.
+    fn gain(&self) -> i32 {
+        let [first, second] = &self.games;
+        if first.stillborn || second.stillborn { 0 } else { first.score.gain() - second.score.gain() }
+    }
+}
+
+/// Plays pairs until there are none left, always with the same two engines, whose options change between the pairs.
+fn play_pairs(
+    engine: &Engine,
+    arena: &Arena,
+    tuner: &Mutex<Tuner>,
+    abort: &AtomicBool,
+    sender: &Sender<Pair>,
+) {
+    let mut players = [Player::new(engine, arena), Player::new(engine, arena)];
+    while !abort.load(Ordering::Relaxed) {
+        let issued = lock(tuner).issue();
+        let Some((number, trial, settings)) = issued else { break };
+        players.iter_mut().zip(settings).for_each(|(player, settings)| player.adjust(settings));
+        let opening = arena.openings.get(number);
+        let [along, against] = &mut players;
+        let first = game::play(opening, [&mut *along, &mut *against], &arena.conditions, abort);
+        let games = first.and_then(|first| {
+            let second = game::play(opening, [against, along], &arena.conditions, abort)?;
+            Some([first, second])
+        });
+        let Some(games) = games else { break };
+        let pair = Pair { number, trial, games };
+        // The player learns himself, so that his next pair starts from what this one taught.
+        lock(tuner).learn(&pair);
+        if sender.send(pair).is_err() {
+            break;
+        }
+    }
+    players.into_iter().for_each(Player::retire);
+}
+
+/// Writes the values down, and tells how they move.
+struct Scribe<'a> {
+    args: &'a Args,
+    start: &'a [Parameter],
+    tuner: &'a Mutex<Tuner>,
+    progress: Progress,
+    started: Instant,
+    played: u32,
+    stillbirths: Stillbirths,
+}
+
+impl<'a> Scribe<'a> {
+    fn new(args: &'a Args, start: &'a [Parameter], tuner: &'a Mutex<Tuner>) -> Self {
+        let progress = Progress::new(args.terms.report_pause());
+        let started = Instant::now();
+        Self { args, start, tuner, progress, started, played: 0, stillbirths: Stillbirths::default() }
+    }
+
+    fn take(&mut self, pair: &Pair) -> Result<(), Box<dyn Error>> {
+        for (index, game) in pair.games.iter().enumerate() {
+            self.stillbirths.count(game)?;
+            if game.fault().is_some() {
+                let text = format!("pair {}, game {}: {}", pair.number + 1, index + 1, game.reason());
+                self.progress.say(&text);
+            }
+        }
+        self.played += 1;
+        if self.played.is_multiple_of(PAIRS_BETWEEN_STATES) {
+            let state = lock(self.tuner).state.clone();
+            state.write(&self.args.state)?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self) {
+        if !self.progress.is_due() || self.played == 0 {
+            return;
+        }
+        let minutes = self.started.elapsed().as_secs_f64() / 60.0;
+        let tuner = lock(self.tuner);
+        let moved = |(start, now): (&Parameter, &Parameter)| (now.value - start.value) / start.step;
+        let moves = self.start.iter().zip(&tuner.state.parameters).map(|pair| (pair.1, moved(pair)));
+        let farthest = moves.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        let farthest = farthest.map_or_else(String::new, |(parameter, steps)| {
+            format!("; farthest: {} {:.2} ({steps:+.2} steps)", parameter.name, parameter.value)
+        });
+        let line = format!(
+            "pairs {} of {}, {:.1} a minute, rate {:.4}{farthest}",
+            tuner.state.pairs,
+            tuner.planned,
+            f64::from(self.played) / minutes,
+            tuner.rate()
+        );
+        drop(tuner);
+        self.progress.show(&line);
+    }
+
+    fn conclude(mut self) -> Result<(), Box<dyn Error>> {
+        self.progress.clear();
+        let state = &lock(self.tuner).state;
+        state.write(&self.args.state)?;
+        println!("\nafter {} pairs", state.pairs);
+        let width = self.start.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
+        for (start, now) in self.start.iter().zip(&state.parameters) {
+            println!("{:width$} {} -> {:.2}", start.name, start.value, now.value);
+        }
+        Ok(())
+    }
+}
