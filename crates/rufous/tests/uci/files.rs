@@ -1,12 +1,14 @@
 //! Tablebases and books: files that may be missing or damaged.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
 use chess::Position;
 use engine::{Book, BookEntry, book_key, encode_move};
+use uci::{Info, ScoreValue};
 
-use crate::session::{Session, only_note};
+use crate::session::{Session, after, only_note};
 
 /// A folder of this test alone, removed with everything in it at the end.
 struct Folder(PathBuf);
@@ -23,6 +25,16 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// The tables beside the project, where they are.
+fn tables() -> Option<PathBuf> {
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/syzygy");
+    if tables.is_dir() {
+        return Some(tables);
+    }
+    println!("skipped: ../shared/syzygy is not here");
+    None
 }
 
 const ENDGAME: &str = "8/8/8/8/4k3/8/8/R3K3 w - - 0 1";
@@ -44,11 +56,7 @@ fn a_bad_tablebase_path_is_told_and_play_goes_on() {
 
 #[test]
 fn usable_tables_are_used_and_the_others_told() {
-    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/syzygy");
-    if !tables.is_dir() {
-        println!("skipped: ../shared/syzygy is not here");
-        return;
-    }
+    let Some(tables) = tables() else { return };
     let folder = Folder::new("damaged tables");
     let mut damaged = fs::read(tables.join("KQvK.rtbw")).unwrap();
     damaged.truncate(damaged.len() / 2);
@@ -68,6 +76,42 @@ fn usable_tables_are_used_and_the_others_told() {
     for part in ["/no/such/directory", "KQvK.rtbw"] {
         assert!(told.iter().any(|line| line.contains(part)), "{part}: {told:?}");
     }
+    session.quit();
+}
+
+#[test]
+fn the_probing_of_tables_is_limited_as_the_options_say() {
+    let Some(tables) = tables() else { return };
+    let mut session = Session::start();
+    session.say(&format!("setoption name SyzygyPath value {}", tables.display()));
+    let search = |session: &mut Session, fen: &str, options: &[&str]| {
+        for option in options {
+            assert_eq!(session.say(&format!("setoption name {option}")), [""; 0]);
+        }
+        session.send(&format!("ucinewgame\nposition fen {fen}"));
+        let found = session.search("go depth 9");
+        found.check(&Position::from_fen(fen).unwrap()).last().clone()
+    };
+
+    let hits = |info: Info| info.tbhits.unwrap();
+    assert_eq!(hits(search(&mut session, ENDGAME, &["SyzygyProbeLimit value 0"])), 0);
+    assert_eq!(hits(search(&mut session, ENDGAME, &["SyzygyProbeLimit value 2"])), 0);
+    assert!(hits(search(&mut session, ENDGAME, &["SyzygyProbeLimit value 3"])) > 0);
+
+    // The next capture leads to four men, of which the tables are now probed at great depth only.
+    let pawns = "8/1k6/8/2p5/3P4/1P6/1K6/8 w - - 0 1";
+    let always = hits(search(&mut session, pawns, &["SyzygyProbeLimit value 4"]));
+    let seldom = hits(search(&mut session, pawns, &["SyzygyProbeDepth value 100"]));
+    assert!(seldom < always, "{seldom} and {always} probes");
+
+    // Bishop and knight need more moves than the fifty-move rule leaves.
+    let late = "8/8/8/4k3/8/8/8/KBN5 w - - 70 90";
+    let decided = |info: Info| match info.score.unwrap().value {
+        ScoreValue::Mate(_) => true,
+        ScoreValue::Cp(cp) => cp > 19_000,
+    };
+    assert!(!decided(search(&mut session, late, &[])));
+    assert!(decided(search(&mut session, late, &["Syzygy50MoveRule value false"])));
     session.quit();
 }
 
@@ -97,5 +141,35 @@ fn the_book_is_opened_only_when_wanted() {
         let told = session.say(&format!("setoption name Book File value {name}"));
         assert!(only_note(&told).starts_with("ERROR cannot use the book"), "{told:?}");
     }
+    session.quit();
+}
+
+#[test]
+fn the_book_is_used_as_deep_and_as_freely_as_the_options_say() {
+    let folder = Folder::new("weighted book");
+    let file = folder.0.join("weighted.bin");
+    let (start, later) = (Position::startpos(), after("e2e4 e7e5"));
+    let entry = |pos: &Position, mv: &str, weight| BookEntry {
+        key: book_key(pos),
+        mv: encode_move(pos.parse_uci_move(mv).unwrap()),
+        weight,
+    };
+    let entries = vec![entry(&start, "a2a4", 3), entry(&start, "h2h4", 1), entry(&later, "a2a3", 1)];
+    fs::write(&file, Book::new(entries).to_bytes()).unwrap();
+
+    let mut session = Session::start();
+    session.say(&format!("setoption name Book File value {}", file.display()));
+    session.say("setoption name OwnBook value true");
+    let played = |session: &mut Session| -> HashSet<String> {
+        (0..60).map(|_| session.search("go depth 1").best).collect()
+    };
+    assert_eq!(played(&mut session).len(), 2, "by their weights");
+    session.say("setoption name Book Variety value 0");
+    assert_eq!(played(&mut session), HashSet::from(["a2a4".to_owned()]));
+
+    session.send("position startpos moves e2e4 e7e5");
+    assert_eq!(session.search("go depth 5").best, "a2a3");
+    session.say("setoption name Book Depth value 1");
+    assert_ne!(session.search("go depth 5").best, "a2a3", "that is the second move");
     session.quit();
 }
