@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let mut engine = engine(&tables);
     let mut defender = Tablebase::new();
     defender.add_directory(&tables).expect("the tables can be read");
-    let (mut right, mut won) = (0, 0);
+    let mut right = 0;
     for (fen, attacks) in &endgames {
         engine.new_game();
         set(&mut engine, fen);
@@ -29,14 +29,22 @@ fn main() -> ExitCode {
         } else {
             println!("wrong: {:?} in {fen}", line.score);
         }
+    }
+    println!("{} endgames: {right} with the right value", endgames.len());
+    let mut won = 0;
+    for (index, (fen, attacks)) in endgames.iter().enumerate() {
+        engine.new_game();
         if converts(&mut engine, &defender, fen, *attacks, nodes) {
             won += 1;
         } else {
             println!("not won: {fen}");
         }
+        if (index + 1) % 100 == 0 {
+            println!("{won} of {} won", index + 1);
+        }
     }
     println!(
-        "{} endgames: {right} with the right value, {won} won at {nodes} nodes a move, {} s",
+        "{} endgames: {won} won at {nodes} nodes a move, {} s",
         endgames.len(),
         begun.elapsed().as_secs()
     );
