@@ -3,10 +3,14 @@
 //! game and nothing else.
 #![cfg(unix)]
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
+use folder::Folder;
 use serde_json::Value;
 
 /// An engine that answers with the next move of a game of seven plies. `$1` is a file that exists once the bad habit
@@ -35,21 +39,7 @@ while read -r line; do
 done
 "#;
 
-/// A folder for one test, removed at its end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rufous-lab-match-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
     /// Writes an engine with this habit, and returns the words that describe it.
     fn engine(&self, name: &str, habit: &str) -> Vec<String> {
         let script = self.file(&format!("{name}.sh"));
@@ -58,12 +48,6 @@ impl Folder {
         let marker = if habit == ":" { String::new() } else { format!(" {}", marker.display()) };
         let words = ["--engine".to_owned(), format!("name={name}"), "cmd=sh".to_owned()];
         words.into_iter().chain([format!("args={}{marker}", script.display())]).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

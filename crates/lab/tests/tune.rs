@@ -2,9 +2,13 @@
 //! with nonsense where its only parameter is below 50: the side above wins both games of every pair.
 #![cfg(unix)]
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
+
+use folder::Folder;
 
 const ENGINE: &str = r#"
 wisdom=50
@@ -28,21 +32,19 @@ while read -r line; do
 done
 "#;
 
-/// A folder with the engine, removed at the end of the test.
-struct Folder(PathBuf);
+/// Where an engine waits to be tuned.
+struct Bench(Folder);
 
-impl Folder {
+impl Bench {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rufous-lab-tune-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        fs::write(path.join("engine.sh"), ENGINE).unwrap();
-        Self(path)
+        let folder = Folder::new(name);
+        fs::write(folder.file("engine.sh"), ENGINE).unwrap();
+        Self(folder)
     }
 
     /// Tunes with these parameters, and returns what was printed or the complaint.
     fn tune(&self, parameters: &str, args: &[&str]) -> Result<String, String> {
-        let file = |name: &str| self.0.join(name);
+        let file = |name: &str| self.0.file(name);
         fs::write(file("parameters"), parameters).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_rufous-lab"));
         command.args(["tune", "sh", "--tc", "600", "--first-rate", "0.1"]).args(args);
@@ -53,44 +55,38 @@ impl Folder {
     }
 
     fn state(&self) -> String {
-        fs::read_to_string(self.0.join("state")).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        fs::read_to_string(self.0.file("state")).unwrap()
     }
 }
 
 #[test]
 fn values_follow_the_winner_and_go_on_from_the_state() {
-    let folder = Folder::new("run");
+    let bench = Bench::new("run");
     // A pair is worth 0.1 * 10 * 2 to the right side, whichever signs were drawn.
-    let printed = folder.tune("Wisdom 50 10 0 100", &["--pairs", "2", "--last-rate", "0.1"]).unwrap();
+    let printed = bench.tune("Wisdom 50 10 0 100", &["--pairs", "2", "--last-rate", "0.1"]).unwrap();
     assert!(printed.ends_with("after 2 pairs\nWisdom 50 -> 54.00\n"), "{printed}");
     assert!(printed.contains("makes an illegal move: bestmove a1a1"), "{printed}");
     // The second pair was played with what the first had taught.
-    let values = fs::read_to_string(folder.0.join("engine.sh.values")).unwrap();
+    let values = fs::read_to_string(bench.0.file("engine.sh.values")).unwrap();
     let mut values: Vec<u32> = values.lines().map(|value| value.parse().unwrap()).collect();
     values.chunks_mut(2).for_each(<[u32]>::sort_unstable);
     assert_eq!(values, [40, 60, 42, 62]);
-    assert_eq!(folder.state(), "pairs 2\nWisdom 54 10 0 100\n");
+    assert_eq!(bench.state(), "pairs 2\nWisdom 54 10 0 100\n");
     let more = ["--pairs", "5", "--last-rate", "0.1", "--concurrency", "2"];
-    let printed = folder.tune("Wisdom 50 10 0 100", &more).unwrap();
+    let printed = bench.tune("Wisdom 50 10 0 100", &more).unwrap();
     assert!(printed.contains("2 pairs are in the state already"), "{printed}");
     assert!(printed.ends_with("after 5 pairs\nWisdom 50 -> 60.00\n"), "{printed}");
-    assert!(folder.state().starts_with("pairs 5\nWisdom "));
-    let complaint = folder.tune("Wisdom 50 9 0 100", &["--pairs", "6"]).unwrap_err();
+    assert!(bench.state().starts_with("pairs 5\nWisdom "));
+    let complaint = bench.tune("Wisdom 50 9 0 100", &["--pairs", "6"]).unwrap_err();
     assert!(complaint.contains("the state of another run"), "{complaint}");
 }
 
 #[test]
 fn mistakes_end_the_run_before_it_begins() {
-    let folder = Folder::new("mistakes");
+    let bench = Bench::new("mistakes");
     let complaint = |parameters: &str, args: &[&str]| {
-        let complaint = folder.tune(parameters, &[&["--pairs", "2"], args].concat()).unwrap_err();
-        assert!(!folder.0.join("state").exists());
+        let complaint = bench.tune(parameters, &[&["--pairs", "2"], args].concat()).unwrap_err();
+        assert!(!bench.0.file("state").exists());
         complaint
     };
     assert!(complaint("# what\nWisdom 50 10 0\n", &[]).contains("parameters, line 2: the form is"));

@@ -237,7 +237,7 @@ impl<'n> Picker<'n> {
         });
     }
 
-    /// Quiet checks that lose nothing, in no order.
+    /// Quiet moves that give check, as they are made: there are few, and quiescence weeds out those that lose.
     fn generate_checks(&mut self, search: &mut Search<'_>, checks: &CheckInfo) {
         let Self { pos, table_move, .. } = *self;
         let arena = &mut search.memory.arena;

@@ -1,6 +1,7 @@
 //! Quiescence: only captures, promotions and answers to checks, at first quiet checks too, until the
 //! position is quiet enough to be evaluated.
 
+use std::cell::LazyCell;
 use std::ops::ControlFlow;
 
 use chess::{CheckInfo, EXCHANGE_VALUES, Piece, PieceType, Position};
@@ -108,7 +109,7 @@ impl Search<'_> {
 
         // 4. The moves.
         let scene = in_check.then(|| Scene::new(pos, 0));
-        let checks = CheckInfo::new(pos);
+        let checks = LazyCell::new(|| CheckInfo::new(pos));
         let kinds = match &scene {
             Some(scene) => Kinds::All(scene),
             None if depth >= WITH_CHECKS => Kinds::NoisyAndChecks(&checks),
