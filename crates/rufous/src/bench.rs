@@ -123,9 +123,15 @@ pub(crate) fn run(
     let speed = nodes_per_second(nodes, time);
     out.line(format!(
         "\n===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\n\
-         Nodes/second    : {speed}\n{nodes} nodes {speed} nps",
+         Nodes/second    : {speed}",
         time.as_millis().max(1),
     ));
+    // The line that OpenBench reads: a bench that was cut short has no signature.
+    if cancel.cancelled() {
+        out.note("stopped before its end");
+    } else {
+        out.line(format!("{nodes} nodes {speed} nps"));
+    }
     Ok(())
 }
 

@@ -87,6 +87,18 @@ fn the_bench_takes_other_positions_and_limits() {
 }
 
 #[test]
+fn a_bench_that_was_stopped_shows_no_signature() {
+    let mut session = Session::start();
+    session.send("bench 1 1 60");
+    session.until("info depth 5 ");
+    session.send("stop");
+    let out = session.until("info string stopped before its end");
+    assert!(out.iter().any(|line| line.starts_with("Nodes searched  :")), "{out:?}");
+    assert!(!out.iter().any(|line| line.ends_with(" nps")), "{out:?}");
+    session.quit();
+}
+
+#[test]
 fn the_speed_test_takes_its_arguments() {
     let (out, _, code) = run(&["speedtest", "1", "8", "1"]);
     assert!(out.contains("Filled invocation          : speedtest 1 8 1\n"), "{out}");
