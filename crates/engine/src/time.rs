@@ -53,6 +53,9 @@ pub(crate) enum Plan {
 /// Moves that a game without a time control is planned ahead for, at the most.
 const HORIZON: i64 = 50;
 
+/// Overheads that a clock should always have left: now and then one move loses more than the usual.
+const RESERVE: f64 = 20.0;
+
 impl Clock {
     pub(crate) fn new(limits: &Limits, pos: &Position, settings: &Settings, node_clock: &NodeClock) -> Self {
         let start = Instant::now();
@@ -97,7 +100,9 @@ impl Clock {
                 ((usable - overhead as f64 * (moves - 1.0)).max(usable / 2.0)) / moves + 0.7 * increment;
             (0.75 * share, if moves_to_go == 1 { 0.9 * usable } else { (4.0 * share).min(0.6 * usable) })
         } else {
-            let share = 0.036 * usable + 0.72 * increment;
+            // The nearer the reserve, the smaller the part that is spent.
+            let part = 0.04 * usable / (usable + RESERVE * overhead as f64);
+            let share = part * usable + 0.72 * increment;
             (share, (4.5 * share).min(0.4 * usable))
         };
         // Where the opponent's time is ours too, more can be spent.
@@ -190,6 +195,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_reserve_is_kept() {
+        // A game without an end whose every move takes twice the plan, as the course of the search may want.
+        let (mut left, increment) = (1_000.0, 10);
+        for _ in 0..300 {
+            let clock = clock(left as i64, increment, None, 10);
+            left += increment as f64 - (2.0 * clock.optimum.unwrap()).min(clock.maximum.unwrap() as f64);
+            assert!(left > 200.0, "{left}");
+        }
+        assert!(left < 300.0, "{left}: what is never spent was never there");
     }
 
     #[test]
