@@ -21,6 +21,7 @@ mod schedule;
 mod sprt;
 mod standings;
 mod statistics;
+mod stolen;
 mod terms;
 pub(crate) mod tune;
 
@@ -204,6 +205,10 @@ impl<'a> Scribe<'a> {
         };
         if let Some(journal) = journal {
             journal.record(&record)?;
+        }
+        for saved in game.saved_moves() {
+            let (took, back) = (saved.time.as_millis(), saved.given_back.as_millis());
+            self.progress.say(&format!("game {}: a move of {took} ms got {back} ms back", record.game + 1));
         }
         if let Some(fault) = game.fault() {
             let loser = if game.score == game::Score::White { black } else { white };

@@ -1,6 +1,6 @@
 //! What an engine can do wrong in a game. Each fault costs it this game, is reported, and the match goes on.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -37,8 +37,12 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub(super) fn time_loss(overshoot: Duration) -> Self {
-        let detail = format!("{:.1} ms over its time", overshoot.as_secs_f64() * 1e3);
+    /// A step over the time, during which the host took the processor away for so long.
+    pub(super) fn time_loss(overshoot: Duration, stolen: Duration) -> Self {
+        let mut detail = format!("{:.1} ms over its time", overshoot.as_secs_f64() * 1e3);
+        if !stolen.is_zero() {
+            let _ = write!(detail, "; meanwhile the host took {} ms from a processor", stolen.as_millis());
+        }
         Self { kind: FaultKind::TimeLoss, detail }
     }
 
@@ -61,5 +65,21 @@ impl From<ClientError> for Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind.words(), self.detail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_on_time_tells_what_the_host_took() {
+        let ms = Duration::from_millis;
+        let text = |stolen| Fault::time_loss(ms(66), stolen).to_string();
+        assert_eq!(text(ms(0)), "loses on time: 66.0 ms over its time");
+        assert_eq!(
+            text(ms(140)),
+            "loses on time: 66.0 ms over its time; meanwhile the host took 140 ms from a processor"
+        );
     }
 }

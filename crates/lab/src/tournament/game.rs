@@ -13,6 +13,7 @@ use super::fault::{Fault, FaultKind};
 use super::limits::{Clock, MOVETIME_TOLERANCE, Overshoot};
 use super::openings::Opening;
 use super::player::{Interruption, Player};
+use super::stolen::Mark;
 
 /// Mate scores count as this many centipawns, less the moves to mate.
 const MATE: i64 = 100_000;
@@ -77,6 +78,8 @@ pub(super) struct Report {
     pub(super) score: Option<ScoreValue>,
     pub(super) depth: Option<u64>,
     pub(super) time: Duration,
+    /// The part of it that was not the engine's to use, and not charged.
+    pub(super) given_back: Duration,
 }
 
 /// A finished game.
@@ -96,6 +99,8 @@ pub(super) struct Conditions {
     pub(super) adjudication: Adjudication,
     /// How far a clock may be overdrawn.
     pub(super) margin: Duration,
+    /// Whether time that the host took is given back to a player who would lose by it.
+    pub(super) give_back: bool,
     pub(super) chess960: bool,
 }
 
@@ -179,7 +184,7 @@ pub(super) fn play(
         }
         let mover = board.position.side_to_move();
         let player = &mut *players[mover.index()];
-        let (mv, report) = match turn(player, &board, &mut clocks, conditions.margin, abort) {
+        let (mv, report) = match turn(player, &board, &mut clocks, conditions, abort) {
             Ok(turn) => turn,
             Err(Interruption::Aborted) => return None,
             Err(Interruption::Fault(fault)) => return Some(forfeit(board, mover, fault)),
@@ -205,9 +210,10 @@ fn turn(
     player: &mut Player<'_>,
     board: &Board,
     clocks: &mut [Option<Clock>; 2],
-    margin: Duration,
+    conditions: &Conditions,
     abort: &AtomicBool,
 ) -> Result<(Move, Report), Interruption> {
+    let margin = conditions.margin;
     let mover = board.position.side_to_move();
     let limits = player.engine.limits;
     let go = with_clocks(limits.go(), clocks, mover);
@@ -217,15 +223,22 @@ fn turn(
 
     let mut report = Report::default();
     let position = (board.start_for_engines(), board.sent.as_slice());
+    let mark = Mark::now();
     let answer = player.think(position, go, allowed, abort, &mut |info| note(&mut report, info))?;
     report.time = answer.elapsed();
-
-    if let Some(clock) = &mut clocks[mover.index()] {
-        let late = |Overshoot(time)| Interruption::Fault(Fault::time_loss(time));
-        clock.charge(report.time, margin).map_err(late)?;
+    let is_late = allowed.is_some_and(|allowed| report.time > allowed);
+    let stolen = if is_late { mark.stolen_since() } else { Duration::ZERO };
+    if conditions.give_back {
+        report.given_back = stolen.min(report.time);
     }
-    if let Some(time) = limits.movetime.filter(|_| by_movetime.is_some_and(|allowed| report.time > allowed)) {
-        return Err(Interruption::Fault(Fault::time_loss(report.time - time)));
+    let used = report.time - report.given_back;
+
+    let late = |time| Interruption::Fault(Fault::time_loss(time, stolen));
+    if let Some(clock) = &mut clocks[mover.index()] {
+        clock.charge(used, margin).map_err(|Overshoot(time)| late(time))?;
+    }
+    if let Some(time) = limits.movetime.filter(|_| by_movetime.is_some_and(|allowed| used > allowed)) {
+        return Err(late(used - time));
     }
     let text = answer.best.map_or_else(|| "(none)".to_owned(), |best| best.to_string());
     let illegal = |_| Interruption::Fault(Fault::illegal_move(&text));
@@ -302,6 +315,14 @@ impl Game {
             Ending::Fault(fault) => Some(fault),
             _ => None,
         }
+    }
+
+    /// The moves that took longer than the clock had, with time given back.
+    pub(super) fn saved_moves(&self) -> impl Iterator<Item = &Report> {
+        self.moves
+            .iter()
+            .filter_map(|played| played.report.as_ref())
+            .filter(|report| !report.given_back.is_zero())
     }
 
     /// The end in a few words.

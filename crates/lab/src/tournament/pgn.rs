@@ -156,8 +156,12 @@ mod tests {
         let engine =
             |name: &str| Entry::from_words(&[format!("name={name}")]).unwrap().complete(&each).unwrap();
         let start = Position::from_fen("4k3/8/8/8/8/8/q7/4K2R b - - 0 40").unwrap();
-        let report =
-            Report { score: Some(ScoreValue::Mate(-1)), depth: Some(5), time: Duration::from_millis(12) };
+        let report = Report {
+            score: Some(ScoreValue::Mate(-1)),
+            depth: Some(5),
+            time: Duration::from_millis(12),
+            ..Report::default()
+        };
         let mv = start.parse_uci_move("a2b3").unwrap();
         let moves = vec![
             Played { mv, report: None },

@@ -29,6 +29,9 @@ pub(super) struct Terms {
     /// How many milliseconds a clock may be overdrawn; with --movetime 100 ms more are forgiven
     #[arg(long, value_name = "MS", default_value_t = 0)]
     margin: u64,
+    /// Give a player who would lose on time what the host took from the processors during his move (Linux)
+    #[arg(long)]
+    give_back: bool,
     /// Seconds of silence after which an engine hangs: past its time, before uciok and readyok, or with --nodes and
     /// --depth since its last report
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
@@ -128,7 +131,12 @@ impl Terms {
         let margin = Duration::from_millis(self.margin);
         Ok(Arena {
             openings,
-            conditions: Conditions { adjudication, margin, chess960: self.chess960 },
+            conditions: Conditions {
+                adjudication,
+                margin,
+                give_back: self.give_back,
+                chess960: self.chess960,
+            },
             patience: Duration::from_secs(self.patience.max(1)),
             concurrency: self.concurrency,
         })
