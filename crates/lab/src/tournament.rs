@@ -37,6 +37,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use args::Args;
 use args::Plan;
+use chess::Color;
 use game::{Game, Stillbirths};
 use journal::{Journal, Record};
 use pgn::Heading;
@@ -206,9 +207,11 @@ impl<'a> Scribe<'a> {
         if let Some(journal) = journal {
             journal.record(&record)?;
         }
-        for saved in game.saved_moves() {
-            let (took, back) = (saved.time.as_millis(), saved.given_back.as_millis());
-            self.progress.say(&format!("game {}: a move of {took} ms got {back} ms back", record.game + 1));
+        for (mover, game::Report { time, given_back, .. }) in game.saved_moves() {
+            let name = if mover == Color::White { &white.name } else { &black.name };
+            let (took, back) = (time.as_millis(), given_back.as_millis());
+            self.progress
+                .say(&format!("game {}: {name} took {took} ms and got {back} back", record.game + 1));
         }
         if let Some(fault) = game.fault() {
             let loser = if game.score == game::Score::White { black } else { white };

@@ -103,11 +103,13 @@ pub(crate) fn converts(
     nodes: u64,
 ) -> bool {
     let start = Position::from_fen(fen).unwrap();
+    // Only the move is wanted: in a hurry the line is not shown to its end, which would take longest.
+    let limits = Limits { move_time: Some(20), ..Limits::nodes(nodes) };
     let (mut pos, mut moves) = (start, Vec::new());
     while pos.has_legal_move() && pos.halfmove_clock() < 100 && moves.len() <= 200 {
         let mv = if our_turn {
             engine.set_position(start, &moves);
-            search(engine, Limits::nodes(nodes)).2.unwrap()
+            search(engine, limits.clone()).2.unwrap()
         } else {
             let board: Chess =
                 pos.to_string().parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();

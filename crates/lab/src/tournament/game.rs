@@ -317,12 +317,14 @@ impl Game {
         }
     }
 
-    /// The moves that took longer than the clock had, with time given back.
-    pub(super) fn saved_moves(&self) -> impl Iterator<Item = &Report> {
-        self.moves
-            .iter()
-            .filter_map(|played| played.report.as_ref())
-            .filter(|report| !report.given_back.is_zero())
+    /// The moves that were only in time because time was given back, and who made them.
+    pub(super) fn saved_moves(&self) -> impl Iterator<Item = (Color, &Report)> {
+        let first = self.start.side_to_move();
+        let movers = [first, !first].into_iter().cycle();
+        movers
+            .zip(&self.moves)
+            .filter_map(|(mover, played)| Some((mover, played.report.as_ref()?)))
+            .filter(|(_, report)| !report.given_back.is_zero())
     }
 
     /// The end in a few words.
