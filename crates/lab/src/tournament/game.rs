@@ -223,11 +223,11 @@ fn turn(
 
     let mut report = Report::default();
     let position = (board.start_for_engines(), board.sent.as_slice());
-    let mark = Mark::now();
+    let mark = allowed.map(|_| Mark::now());
     let answer = player.think(position, go, allowed, abort, &mut |info| note(&mut report, info))?;
     report.time = answer.elapsed();
     let is_late = allowed.is_some_and(|allowed| report.time > allowed);
-    let stolen = if is_late { mark.stolen_since() } else { Duration::ZERO };
+    let stolen = mark.filter(|_| is_late).map_or(Duration::ZERO, |mark| mark.stolen_since());
     if conditions.give_back {
         report.given_back = stolen.min(report.time);
     }
