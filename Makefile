@@ -12,7 +12,7 @@ NATIVE := -C target-cpu=native
 
 export EVALFILE EVALFILE_SMALL
 
-.PHONY: all pgo portable test lint bench lab clean help
+.PHONY: all pgo portable test lint bench lab study clean help
 
 all: ## the engine for this machine, as $(EXE)
 	$(CARGO) build --release --locked -p rufous
@@ -43,6 +43,9 @@ bench: all ## the signature of the search and its speed
 
 lab: ## the laboratory, as target/release/rufous-lab
 	$(CARGO) build --release --locked -p lab
+
+study: ## reviews, puzzles and analysis for players, as target/release/rufous-study
+	$(CARGO) build --release --locked -p study
 
 clean:
 	$(CARGO) clean
