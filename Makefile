@@ -12,7 +12,7 @@ NATIVE := -C target-cpu=native
 
 export EVALFILE EVALFILE_SMALL
 
-.PHONY: all pgo portable test lint bench lab study clean help
+.PHONY: all pgo portable test lint bench lab study sprt clean help
 
 all: ## the engine for this machine, as $(EXE)
 	$(CARGO) build --release --locked -p rufous
@@ -46,6 +46,10 @@ lab: ## the laboratory, as target/release/rufous-lab
 
 study: ## reviews, puzzles and analysis for players, as target/release/rufous-study
 	$(CARGO) build --release --locked -p study
+
+sprt: ## tests one commit against another: NEW= OLD= BOUNDS=0,5 BOOK=openings.epd (see scripts/sprt)
+	@NEW="$(NEW)" OLD="$(OLD)" BOUNDS="$(BOUNDS)" BOOK="$(BOOK)" WHAT="$(WHAT)" LIMIT="$(LIMIT)" GAMES="$(GAMES)" \
+		CONCURRENCY="$(CONCURRENCY)" STATE="$(STATE)" LAB="$(LAB)" scripts/sprt
 
 clean:
 	$(CARGO) clean
