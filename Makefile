@@ -2,7 +2,6 @@
 
 EXE ?= rufous
 EVALFILE ?=
-EVALFILE_SMALL ?=
 CARGO ?= cargo
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
 TARGET := $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
@@ -10,7 +9,7 @@ PROFILES := $(CURDIR)/target/pgo
 LLVM_PROFDATA ?= $(firstword $(shell command -v llvm-profdata-22 llvm-profdata 2>/dev/null) /usr/lib/llvm-22/bin/llvm-profdata)
 NATIVE := -C target-cpu=native
 
-export EVALFILE EVALFILE_SMALL
+export EVALFILE
 
 .PHONY: all pgo portable test lint bench lab study sprt clean help
 

@@ -1,42 +1,36 @@
-//! The networks inside the program.
+//! The network inside the program.
 
 use std::fmt;
+use std::sync::Arc;
 
 use nnue::{FormatError, Network};
 
-use crate::networks::NetworkKind;
+/// The name of the file that was embedded.
+pub const EMBEDDED_NAME: &str = env!("RUFOUS_NETWORK_NAME");
 
-// As the files are.
-static MAIN: &[u8] = include_bytes!(env!("RUFOUS_NETWORK"));
-static SMALL: &[u8] = include_bytes!(env!("RUFOUS_SMALL_NETWORK"));
-
-/// The file name of an embedded network and its bytes, just as the file has them.
-pub fn embedded_network(kind: NetworkKind) -> (&'static str, &'static [u8]) {
-    match kind {
-        NetworkKind::Main => (env!("RUFOUS_NETWORK_NAME"), MAIN),
-        NetworkKind::Small => (env!("RUFOUS_SMALL_NETWORK_NAME"), SMALL),
-    }
-}
+/// The bytes of that file, just as it has them.
+pub static EMBEDDED_BYTES: &[u8] = include_bytes!(env!("RUFOUS_NETWORK"));
 
 /// The file that was embedded is no network: a build may be given any file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadEmbedded {
-    name: &'static str,
     error: FormatError,
 }
 
 impl fmt::Display for BadEmbedded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the embedded network '{}' is bad: {}", self.name, self.error)
+        write!(f, "the embedded network '{}' is bad: {}", EMBEDDED_NAME, self.error)
     }
 }
 
 impl std::error::Error for BadEmbedded {}
 
-/// An embedded network, ready to evaluate.
-pub(crate) fn load(kind: NetworkKind) -> Result<Network, BadEmbedded> {
-    let (name, bytes) = embedded_network(kind);
-    Network::from_bytes(bytes).map_err(|error| BadEmbedded { name, error })
+/// The embedded network, ready to evaluate.
+///
+/// # Errors
+/// When the build was given a file that is no network.
+pub fn embedded_network() -> Result<Arc<Network>, BadEmbedded> {
+    Network::from_bytes(EMBEDDED_BYTES).map(Arc::new).map_err(|error| BadEmbedded { error })
 }
 
 #[cfg(test)]
@@ -44,11 +38,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_embedded_networks_are_valid_and_not_too_large() {
-        let sizes = NetworkKind::ALL.map(|kind| {
-            load(kind).unwrap();
-            embedded_network(kind).1.len()
-        });
-        assert!(sizes.iter().sum::<usize>() <= 24 << 20, "{sizes:?}");
+    fn the_embedded_network_is_valid_and_not_too_large() {
+        embedded_network().unwrap();
+        assert!(EMBEDDED_BYTES.len() <= 24 << 20, "{}", EMBEDDED_BYTES.len());
     }
 }

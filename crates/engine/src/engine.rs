@@ -5,13 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess::{KeyHistory, Move, Position};
-use nnue::Random;
+use nnue::{Network, Random};
 
 use crate::assigned::{AssignedValues, Assignment};
 use crate::book::{Book, BookError};
 use crate::level::Level;
 use crate::limits::Limits;
-use crate::networks::Networks;
 use crate::numa::{Binding, NumaPolicy};
 use crate::pool::{NoThread, Pool};
 use crate::report::Reporter;
@@ -94,7 +93,7 @@ pub struct Engine {
     /// Makes the mistakes of this game.
     level_seed: u64,
     hash_mib: usize,
-    networks: Networks,
+    network: Arc<Network>,
     pool: Pool,
     binding: Binding,
     tablebases: Arc<Tablebases>,
@@ -111,7 +110,7 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with one thread and a small hash table, set to the start position.
-    pub fn new(networks: Networks) -> Result<Self, NoEngine> {
+    pub fn new(network: Arc<Network>) -> Result<Self, NoEngine> {
         let binding = Binding::new(&NumaPolicy::Auto);
         let mut dice = Random::new(RandomState::new().hash_one(()));
         Ok(Self {
@@ -121,9 +120,9 @@ impl Engine {
             last_elo: None,
             level_seed: dice.bits(),
             hash_mib: DEFAULT_HASH_MIB,
-            pool: Pool::new(1, &networks, &binding)?,
+            pool: Pool::new(1, &network, &binding)?,
             binding,
-            networks,
+            network,
             tablebases: Arc::default(),
             book: None,
             assigned: Arc::default(),
@@ -160,7 +159,7 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) -> Result<(), NoThread> {
         self.wait();
         if threads != self.threads() {
-            self.pool = Pool::new(threads, &self.networks, &self.binding)?;
+            self.pool = Pool::new(threads, &self.network, &self.binding)?;
         }
         Ok(())
     }
@@ -170,7 +169,7 @@ impl Engine {
         self.wait();
         let binding = Binding::new(policy);
         if binding != self.binding {
-            self.pool = Pool::new(self.threads(), &self.networks, &binding)?;
+            self.pool = Pool::new(self.threads(), &self.network, &binding)?;
             self.binding = binding;
         }
         Ok(())
@@ -198,16 +197,16 @@ impl Engine {
         self.table.clear(self.threads());
     }
 
-    /// The networks in use.
-    pub fn networks(&self) -> &Networks {
-        &self.networks
+    /// The network in use.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
     }
 
-    /// Evaluates with other networks from now on; what was learned with the old ones is forgotten.
-    pub fn set_networks(&mut self, networks: Networks) -> Result<(), NoThread> {
+    /// Evaluates with another network from now on; what was learned with the old one is forgotten.
+    pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), NoThread> {
         self.wait();
-        self.pool = Pool::new(self.threads(), &networks, &self.binding)?;
-        self.networks = networks;
+        self.pool = Pool::new(self.threads(), &network, &self.binding)?;
+        self.network = network;
         self.table.clear(self.threads());
         Ok(())
     }

@@ -6,9 +6,7 @@ mod embedded;
 mod engine;
 mod level;
 mod limits;
-pub mod material;
 mod memory;
-mod networks;
 mod numa;
 mod options;
 mod pool;
@@ -25,10 +23,9 @@ pub mod wdl;
 
 pub use assigned::{Assignment, AssignmentError};
 pub use book::{Book, BookEntry, BookError, book_key, encode_move};
-pub use embedded::{BadEmbedded, embedded_network};
+pub use embedded::{BadEmbedded, EMBEDDED_BYTES, EMBEDDED_NAME, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine, NoEngine};
 pub use limits::Limits;
-pub use networks::{LOPSIDED, NetworkKind, Networks};
 pub use numa::{NotAPolicy, NumaPolicy};
 pub use options::{
     Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, ProgramOption,

@@ -12,7 +12,6 @@ pub use error::OptionError;
 pub use table::all_options;
 
 use crate::engine::Engine;
-use crate::networks::NetworkKind;
 
 /// What an option can be set to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +38,7 @@ pub enum OptionKind {
         default: &'static str,
     },
     /// The file of a network; at the start the one inside the program.
-    Network(NetworkKind),
+    Network,
 }
 
 /// A checked value.
@@ -128,7 +127,7 @@ impl OptionSpec {
             OptionKind::Spin { default, .. } => OptionValue::Spin(default),
             OptionKind::Button => OptionValue::Pressed,
             OptionKind::Text { default } => OptionValue::Text(default.to_owned()),
-            OptionKind::Network(kind) => OptionValue::Text(crate::embedded_network(kind).0.to_owned()),
+            OptionKind::Network => OptionValue::Text(crate::EMBEDDED_NAME.to_owned()),
         }
     }
 
@@ -138,7 +137,7 @@ impl OptionSpec {
         match self.kind {
             OptionKind::Button => Ok(OptionValue::Pressed),
             OptionKind::Text { .. } => Ok(OptionValue::Text(text.unwrap_or_default().to_owned())),
-            OptionKind::Network(_) => match text.unwrap_or_default() {
+            OptionKind::Network => match text.unwrap_or_default() {
                 "" => Ok(self.default()),
                 name => Ok(OptionValue::Text(name.to_owned())),
             },
@@ -297,5 +296,6 @@ mod tests {
         assert_eq!(error("Ponder", Some("yes")), OptionError::NotABool("Ponder"));
         assert_eq!(error("Wonder", None), OptionError::Unknown("Wonder".to_owned()));
         assert_eq!(error("nalimovpath", Some("/tb")), OptionError::ClosedFormat("NalimovPath"));
+        assert_eq!(error("evalfilesmall", Some("x.nnue")), OptionError::OneNetwork);
     }
 }

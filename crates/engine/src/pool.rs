@@ -4,7 +4,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 
-use crate::networks::Networks;
+use nnue::Network;
+
 use crate::numa::{Binding, PerNode};
 use crate::search::{Job, Worker};
 
@@ -45,11 +46,11 @@ pub(crate) struct Pool {
 
 impl Pool {
     /// So many threads, or the error of the first that the system refuses.
-    pub(crate) fn new(threads: usize, networks: &Networks, binding: &Binding) -> Result<Self, NoThread> {
+    pub(crate) fn new(threads: usize, network: &Arc<Network>, binding: &Binding) -> Result<Self, NoThread> {
         let copies = Arc::new(PerNode::new(binding));
         let spawn = |number: usize| {
             let (tasks, received) = channel();
-            let (networks, copies) = (networks.clone(), Arc::clone(&copies));
+            let (network, copies) = (Arc::clone(network), Arc::clone(&copies));
             let binding = binding.clone();
             let handle = thread::Builder::new()
                 .name(format!("search-{number}"))
@@ -57,8 +58,8 @@ impl Pool {
                 .spawn(move || {
                     // Before the thread's memory is made, so that it is near.
                     binding.bind(number);
-                    let near = copies.get(&binding, number, || networks.copied());
-                    work(number, near.unwrap_or(&networks), &received);
+                    let near = copies.get(&binding, number, || Arc::new(Network::clone(&network)));
+                    work(number, Arc::clone(near.unwrap_or(&network)), &received);
                 })
                 .map_err(|_| NoThread { wanted: threads })?;
             Ok(Thread { tasks: Some(tasks), handle: Some(handle) })
@@ -99,9 +100,9 @@ impl Pool {
     }
 }
 
-fn work(number: usize, networks: &Networks, tasks: &Receiver<Task>) {
+fn work(number: usize, network: Arc<Network>, tasks: &Receiver<Task>) {
     // Created here, so that the memory is near the thread that uses it.
-    let mut worker = Worker::new(number, networks);
+    let mut worker = Worker::new(number, network);
     for task in tasks {
         match task {
             Task::Search(job) => worker.search(&job),

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use chess::{Bitboard, KeyHistory, Move, Position};
-use nnue::Changes;
+use nnue::{AccumulatorStack, Changes, Network};
 
 use self::correction::Corrections;
 use self::history::{Histories, NO_MOVE, piece_to};
@@ -35,7 +35,6 @@ use crate::assigned::AssignedValues;
 use crate::engine::Engine;
 use crate::level::Level;
 use crate::limits::Limits;
-use crate::networks::{Evaluator, Networks};
 use crate::report::{Report, Reporter};
 use crate::settings::Settings;
 use crate::signal::Signal;
@@ -150,7 +149,7 @@ impl Job {
 
 /// What a thread keeps between searches.
 pub(crate) struct Memory {
-    evaluator: Evaluator,
+    evaluator: AccumulatorStack,
     histories: Histories,
     corrections: Corrections,
     /// The moves of all nodes of the present line, each node's above its parent's.
@@ -158,9 +157,9 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    fn new(networks: &Networks) -> Self {
+    fn new(network: Arc<Network>) -> Self {
         Self {
-            evaluator: Evaluator::new(networks),
+            evaluator: AccumulatorStack::new(network, &Position::startpos()),
             histories: Histories::new(),
             corrections: Corrections::new(),
             arena: Vec::with_capacity(16 * 1024),

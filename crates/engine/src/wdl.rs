@@ -2,7 +2,6 @@
 
 use chess::{PieceType, Position};
 
-use crate::material;
 use crate::report::Wdl;
 use crate::value::{self, Value};
 
@@ -41,7 +40,9 @@ pub fn material(pos: &Position) -> u32 {
 
 /// The same where pieces are counted in some other way.
 pub fn material_of(count: impl Fn(PieceType) -> usize) -> u32 {
-    (material::worth(count) as u32).clamp(*MATERIAL.start(), *MATERIAL.end())
+    const WORTH: [usize; 6] = [1, 3, 3, 5, 9, 0];
+    let worth: usize = PieceType::ALL.iter().map(|&kind| WORTH[kind.index()] * count(kind)).sum();
+    (worth as u32).clamp(*MATERIAL.start(), *MATERIAL.end())
 }
 
 /// The material that a model can tell apart.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 
 use chess::{CastlingNotation, Move, Position};
-use engine::{Book, BookEntry, BookError, Engine, Limits, Networks, Report, Reporter, book_key, encode_move};
+use engine::{Book, BookEntry, BookError, Engine, Limits, Report, Reporter, book_key, encode_move};
 
 fn played(moves: &str) -> Position {
     let mut pos = Position::startpos();
@@ -112,7 +112,7 @@ fn file(name: &str) -> PathBuf {
 fn the_engine_plays_from_its_book() {
     let path = file("book.bin");
     fs::write(&path, small_book().to_bytes()).unwrap();
-    let mut engine = Engine::new(Networks::embedded().unwrap()).unwrap();
+    let mut engine = Engine::new(engine::embedded_network().unwrap()).unwrap();
     assert_eq!(engine.set_book(path.to_str().unwrap()).unwrap(), ["book with 4 moves"]);
     assert!(!answer(&mut engine, Limits::depth(1)).1, "nobody asked for the book yet");
     engine.settings_mut().own_book = true;

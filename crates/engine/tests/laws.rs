@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use chess::{KeyHistory, Move, Position};
-use engine::{Engine, Limits, Networks, Report, Reporter, Score, SearchInfo};
+use engine::{Engine, Limits, Report, Reporter, Score, SearchInfo};
 
 /// What a search said.
 #[derive(Clone, Default)]
@@ -27,7 +27,7 @@ impl Reporter for Ear {
 }
 
 fn engine() -> Engine {
-    Engine::new(Networks::embedded().unwrap()).unwrap()
+    Engine::new(engine::embedded_network().unwrap()).unwrap()
 }
 
 fn search(engine: &mut Engine, pos: Position, limits: Limits) -> Heard {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use engine::{Engine, Limits, Networks, Score};
+use engine::{Engine, Limits, Score};
 use shakmaty_syzygy::Tablebase;
 
 #[path = "support/endgames.rs"]
@@ -133,7 +133,7 @@ fn damage(kind: usize, seed: usize, mut bytes: Vec<u8>, path: &Path) {
 #[test]
 fn damaged_tables_are_reported_and_skipped() {
     let Some(tables) = shared("syzygy") else { return };
-    let mut engine = Engine::new(Networks::embedded().unwrap()).unwrap();
+    let mut engine = Engine::new(engine::embedded_network().unwrap()).unwrap();
     let folder = std::env::temp_dir().join(format!("rufous-damaged-{}", std::process::id()));
     for seed in 0..210 {
         let (name, fen) = [
@@ -160,7 +160,7 @@ fn damaged_tables_are_reported_and_skipped() {
 
 #[test]
 fn a_missing_directory_is_told() {
-    let mut engine = Engine::new(Networks::embedded().unwrap()).unwrap();
+    let mut engine = Engine::new(engine::embedded_network().unwrap()).unwrap();
     let notes = engine.set_tablebases("/no/such/directory");
     assert_eq!(notes[0], "no Syzygy tables found");
     assert!(notes[1].starts_with("skipped /no/such/directory: "), "{notes:?}");

@@ -34,7 +34,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Parser;
-use engine::{NetworkKind, Networks};
 use nnue::Network;
 use sha2::{Digest, Sha256};
 
@@ -133,13 +132,13 @@ impl Args {
     }
 
     fn plan(&self) -> Result<Plan, Box<dyn Error>> {
-        let mut networks = Networks::embedded()?;
-        if let Some(path) = &self.net {
-            networks = networks.with(NetworkKind::Main, Arc::new(read_network(path)?));
-        }
+        let network = match &self.net {
+            Some(path) => Arc::new(read_network(path)?),
+            None => engine::embedded_network()?,
+        };
         let book = self.book.as_deref().map(Book::read).transpose()?;
         Ok(Plan {
-            networks,
+            network,
             hash_mib: self.hash.into(),
             nodes: self.nodes,
             seed: self.seed,
@@ -161,7 +160,7 @@ impl Args {
             "rufous {}, network {}, book {book}, random plies {:?}, Chess960 {}, opening limit {}, win value {}, \
              played out {}, nodes {}, hash {}, seed {}",
             env!("CARGO_PKG_VERSION"),
-            hash(&plan.networks.get(NetworkKind::Main).to_bytes()),
+            hash(&plan.network.to_bytes()),
             self.random_plies,
             self.chess960,
             self.opening_limit,

@@ -118,10 +118,6 @@ pub(crate) struct Args {
     /// Share of what the rest of the game says in a position's score
     #[arg(long, default_value_t = 0.0)]
     foresight: f32,
-    /// Count only positions whose material differs by so many pawns or more, here and in the held-out games: for a
-    /// small network
-    #[arg(long, default_value_t = 0)]
-    lopsided: usize,
     /// How much of the mean squared gradient is kept from step to step
     #[arg(long, default_value_t = 0.999)]
     beta2: f32,
@@ -178,15 +174,13 @@ impl Args {
     /// The games to learn from and the games to judge by.
     fn games(&self, threads: usize) -> Result<(Games, Games), Failure> {
         let games = binpack::read_all(&self.data, threads)?;
-        let (mut games, mut held_out) = if self.valid.is_empty() {
+        let (mut games, held_out) = if self.valid.is_empty() {
             let mut rng = rng::Rng::new(self.seed, u64::MAX);
             games.split(|_| rng.below(50) != 0)
         } else {
             (games, binpack::read_all(&self.valid, threads)?)
         };
         games.look_ahead(self.foresight, self.scale);
-        games.keep_lopsided(self.lopsided);
-        held_out.keep_lopsided(self.lopsided);
         Ok((games, held_out))
     }
 }
@@ -216,9 +210,8 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     );
     fs::create_dir_all(&args.out)?;
     let description = format!(
-        "{architecture:?} {settings:?} foresight {} lopsided {} positions {}",
+        "{architecture:?} {settings:?} foresight {} positions {}",
         args.foresight,
-        args.lopsided,
         games.steps().len()
     );
     let checkpoint = args.out.join("checkpoint");
@@ -267,7 +260,7 @@ fn title(args: &Args) -> String {
     let head = format!("{:?}", args.head).to_lowercase();
     format!(
         "768 x {} king buckets -> 2 x {} {head}, {} epochs, batch {}, rate {}, lambda {}, power {}, decay {}, \
-         averaged over {} steps, foresight {}, lopsided {}, seed {}",
+         averaged over {} steps, foresight {}, seed {}",
         args.king_buckets,
         args.width,
         args.epochs,
@@ -278,7 +271,6 @@ fn title(args: &Args) -> String {
         args.decay,
         args.average,
         args.foresight,
-        args.lopsided,
         args.seed
     )
 }

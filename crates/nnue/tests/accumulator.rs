@@ -9,7 +9,11 @@ use nnue::{
 };
 
 fn network(head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
-    let architecture = Architecture { king_buckets, width: 256, head, output_buckets: 8, scale: 400 };
+    network_of_width(256, head, king_buckets)
+}
+
+fn network_of_width(width: usize, head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
+    let architecture = Architecture { king_buckets, width, head, output_buckets: 8, scale: 400 };
     let parameters = Parameters::random(architecture, 5).expect("the architecture is possible");
     Arc::new(Network::new(parameters).expect("random parameters are in range"))
 }
@@ -106,8 +110,8 @@ fn incremental_equals_from_scratch() {
 #[test]
 fn random_games_of_chess_and_chess960() {
     let mut random = Random::new(11);
-    for head in [HeadKind::Direct, HeadKind::Pairwise] {
-        let network = network(head, buckets_by_rank());
+    for (head, width) in [(HeadKind::Direct, 256), (HeadKind::Pairwise, 1024)] {
+        let network = network_of_width(width, head, buckets_by_rank());
         let mut stack = AccumulatorStack::new(network.clone(), &Position::startpos());
         let (mut castled, mut promoted, mut en_passant) = (0, 0, 0);
         for game in 0..800 {

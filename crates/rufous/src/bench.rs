@@ -103,8 +103,8 @@ pub(crate) fn run(
     cancel: &Cancel,
 ) -> Result<(), String> {
     let present = engine;
-    let networks = network::in_use(present)?;
-    let mut engine = Engine::new(networks).map_err(|error| error.to_string())?;
+    let network = network::in_use(present)?;
+    let mut engine = Engine::new(network).map_err(|error| error.to_string())?;
     if let Some(present) = present {
         engine.share_tablebases(present);
     }
@@ -153,7 +153,7 @@ fn exercise_once(
         }
         Exercise::Perft(depth) => perft::run(position, *depth, engine.threads(), notation, out, cancel),
         Exercise::Eval => {
-            out.line(eval::explain(engine.networks(), position));
+            out.line(eval::explain(engine.network(), position));
             0
         }
     }

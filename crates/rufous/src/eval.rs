@@ -4,16 +4,14 @@ use std::fmt::Write;
 
 use chess::{Color, File, Piece, PieceType, Position, Rank, Square};
 use engine::wdl::centipawns;
-use engine::{LOPSIDED, NetworkKind, Networks};
 use nnue::{Network, Placement};
 
 const RULE: &str = "+-------+-------+-------+-------+-------+-------+-------+-------+\n";
 const BUCKET_RULE: &str = "+------------+------------+\n";
 
 /// The value of each piece, the opinion of each part of the network, and the result.
-pub(crate) fn explain(networks: &Networks, position: &Position) -> String {
-    let kind = NetworkKind::of(position);
-    let explanation = Explanation { network: networks.get(kind), kind, position };
+pub(crate) fn explain(network: &Network, position: &Position) -> String {
+    let explanation = Explanation { network, position };
     let mut text = String::from("\n");
     explanation.piece_values(&mut text);
     explanation.buckets(&mut text);
@@ -22,9 +20,7 @@ pub(crate) fn explain(networks: &Networks, position: &Position) -> String {
 }
 
 struct Explanation<'a> {
-    /// The one that judges the position.
     network: &'a Network,
-    kind: NetworkKind,
     position: &'a Position,
 }
 
@@ -60,11 +56,6 @@ impl Explanation<'_> {
     }
 
     fn piece_values(&self, text: &mut String) {
-        let reason = match self.kind {
-            NetworkKind::Main => "main network, since the material differs by less than",
-            NetworkKind::Small => "small network, since the material differs by at least",
-        };
-        let _ = write!(text, " Judged by the {reason} {LOPSIDED} pawns\n\n");
         text.push_str(" What each piece is worth to White in pawns, by the network\n");
         text.push_str(RULE);
         for rank in Rank::ALL.into_iter().rev() {

@@ -24,8 +24,8 @@ pub(crate) fn generate(engine: Option<&Engine>, request: &GenFens, out: &Writer,
         Ok(book) => book.unwrap_or_else(|| vec![Position::startpos()]),
         Err(reason) => return out.error(reason),
     };
-    let networks = match network::in_use(engine) {
-        Ok(networks) => networks,
+    let network = match network::in_use(engine) {
+        Ok(network) => network,
         Err(reason) => return out.error(reason),
     };
     let plies = if request.book.is_some() { PLIES_AFTER_BOOK } else { PLIES };
@@ -35,7 +35,7 @@ pub(crate) fn generate(engine: Option<&Engine>, request: &GenFens, out: &Writer,
         let start = starts[random.below(starts.len())];
         let plies = plies + random.below(2);
         let Some(position) = play_random(start, plies, &mut random) else { continue };
-        let edge = engine::wdl::centipawns(networks.judging(&position).evaluate(&position), &position);
+        let edge = engine::wdl::centipawns(network.evaluate(&position), &position);
         if edge.abs() <= LARGEST_EDGE {
             out.message(Info::text(format!("genfens {position}")));
             found += 1;

@@ -37,7 +37,7 @@ pub(crate) const COMMANDS: &[Entry] = &[
     ),
     entry("speedtest [THREADS] [HASH] [SECONDS]", "Measures the speed on the positions of whole games."),
     entry("compiler", "Tells how the program was built."),
-    entry("export_net [MAIN] [SMALL]", "Writes the networks in use to files."),
+    entry("export_net [FILE]", "Writes the network in use to a file."),
     entry("genfens N seed S book FILE|None", "Prints N random openings."),
     entry("help", "Prints this."),
     entry("license", "Prints the terms of use."),

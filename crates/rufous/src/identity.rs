@@ -20,7 +20,7 @@ fn declaration(spec: &OptionSpec) -> OptionDeclaration {
     let kind = match (spec.kind, spec.default()) {
         (OptionKind::Check { default }, _) => uci::OptionKind::Check { default },
         (OptionKind::Spin { default, min, max }, _) => uci::OptionKind::Spin { default, min, max },
-        (OptionKind::Text { .. } | OptionKind::Network(_), OptionValue::Text(default)) => {
+        (OptionKind::Text { .. } | OptionKind::Network, OptionValue::Text(default)) => {
             uci::OptionKind::String { default }
         }
         _ => uci::OptionKind::Button,

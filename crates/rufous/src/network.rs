@@ -1,14 +1,16 @@
-//! The networks that are in use, and the engine that uses them.
+//! The network that is in use, and the engine that uses it.
 
 use std::fs;
+use std::sync::Arc;
 
-use engine::{Engine, NetworkKind, Networks, Options};
+use engine::{EMBEDDED_BYTES, EMBEDDED_NAME, Engine, Options};
+use nnue::Network;
 
-/// The networks of the engine, or those that an engine would be built with.
-pub(crate) fn in_use(engine: Option<&Engine>) -> Result<Networks, String> {
+/// The network of the engine, or the one that an engine would be built with.
+pub(crate) fn in_use(engine: Option<&Engine>) -> Result<Arc<Network>, String> {
     match engine {
-        Some(engine) => Ok(engine.networks().clone()),
-        None => Networks::embedded().map_err(|error| error.to_string()),
+        Some(engine) => Ok(Arc::clone(engine.network())),
+        None => engine::embedded_network().map_err(|error| error.to_string()),
     }
 }
 
@@ -17,40 +19,32 @@ pub(crate) fn new_engine() -> Result<Engine, String> {
     Engine::new(in_use(None)?).map_err(|error| error.to_string())
 }
 
-/// A network to write: what it is called now, and the file that it goes to.
+/// A network to write: the file that it goes to, and whether it is the embedded one.
 pub(crate) struct Export {
-    kind: NetworkKind,
     file: String,
     embedded: bool,
 }
 
 impl Export {
-    /// What `export_net` with these file names is to write: the main network, then the small one. Without any name both
-    /// go where their names say, which only the embedded ones have; with one name the main network goes there.
-    pub(crate) fn plan(options: &Options, files: &[String]) -> Result<Vec<Self>, String> {
-        let wanted = if files.is_empty() { NetworkKind::ALL.len() } else { files.len() };
-        let kinds = NetworkKind::ALL.into_iter().take(wanted).enumerate();
-        kinds
-            .map(|(number, kind)| {
-                let loaded = options.get(kind.option()).map_or("", engine::OptionValue::text);
-                let embedded = loaded == engine::embedded_network(kind).0;
-                match files.get(number) {
-                    Some(file) => Ok(Self { kind, file: file.clone(), embedded }),
-                    None if embedded => Ok(Self { kind, file: loaded.to_owned(), embedded }),
-                    None => {
-                        Err(format!("'{loaded}' is not an embedded network, so its copy needs a file name"))
-                    }
-                }
-            })
-            .collect()
+    /// What `export_net` with these file names is to write. Without a name the network goes where its own name says,
+    /// which only the embedded one has.
+    pub(crate) fn plan(options: &Options, files: &[String]) -> Result<Self, String> {
+        let loaded = options.get("EvalFile").map_or("", engine::OptionValue::text);
+        let embedded = loaded == EMBEDDED_NAME;
+        match files {
+            [file] => Ok(Self { file: file.clone(), embedded }),
+            [] if embedded => Ok(Self { file: loaded.to_owned(), embedded }),
+            [] => Err(format!("'{loaded}' is not the embedded network, so its copy needs a file name")),
+            _ => Err("there is one network to write, so one file name will do".to_owned()),
+        }
     }
 
     /// Writes the network byte for byte as it was read, and tells where.
     pub(crate) fn write(&self, engine: Option<&Engine>) -> Result<String, String> {
-        let Self { kind, file, embedded } = self;
+        let Self { file, embedded } = self;
         let written = match engine {
-            Some(engine) if !embedded => fs::write(file, engine.networks().get(*kind).to_bytes()),
-            _ => fs::write(file, engine::embedded_network(*kind).1),
+            Some(engine) if !embedded => fs::write(file, engine.network().to_bytes()),
+            _ => fs::write(file, EMBEDDED_BYTES),
         };
         written.map_err(|error| format!("cannot write the network '{file}': {error}"))?;
         Ok(format!("network written to '{file}'"))

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chess::{Move, Position};
-use engine::{Engine, Limits, NetworkKind, Report, Reporter};
+use engine::{Engine, Limits, Report, Reporter};
 
 use crate::bench::setting;
 use crate::job::Cancel;
@@ -146,7 +146,7 @@ fn summary(request: &SpeedTestRequest, engine: &Engine, totals: &Totals) -> Stri
         about::NAME_AND_VERSION,
         env!("BUILD_COMPILER"),
         env!("BUILD_TARGET"),
-        engine.networks().get(NetworkKind::Main).arch(),
+        engine.network().arch(),
         thread::available_parallelism().map_or(1, usize::from),
         totals.fullest,
         totals.fullness / totals.searches.max(1),

@@ -18,7 +18,7 @@ fn kind_and_values(spec: &OptionSpec) -> (&'static str, String, String) {
         OptionKind::Button => ("button", String::new(), String::new()),
         OptionKind::Text { default: "" } => ("string", code("<empty>"), String::new()),
         OptionKind::Text { default } => ("string", code(default), String::new()),
-        OptionKind::Network(_) => ("string", "the embedded network".to_owned(), String::new()),
+        OptionKind::Network => ("string", "the embedded network".to_owned(), String::new()),
     }
 }
 

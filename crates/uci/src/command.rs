@@ -67,7 +67,7 @@ pub enum Command {
     Eval,
     /// `compiler`: say how the program was built.
     Compiler,
-    /// `export_net [big] [small]`: the file names that follow.
+    /// `export_net [FILE]`: the file names that follow, of which older engines take two.
     ExportNet(Vec<String>),
     /// `flip`: exchange the colours.
     Flip,

@@ -5,6 +5,9 @@ use std::fmt;
 /// The options of other engines' endgame databases, which nobody but their owners can read.
 const CLOSED: [&str; 3] = ["NalimovPath", "NalimovCache", "UCI_ShredderbasesPath"];
 
+/// The option of Stockfish, and once of Rufous, for a second network.
+const SECOND_NETWORK: &str = "EvalFileSmall";
+
 /// A report repeats at most this many characters of a name.
 const SHOWN: usize = 40;
 
@@ -15,6 +18,8 @@ pub enum OptionError {
     Unknown(String),
     /// The option is of a format that is closed.
     ClosedFormat(&'static str),
+    /// The option is for a second network, and there is only one.
+    OneNetwork,
     /// The number lies outside of the range.
     OutOfRange {
         /// The option.
@@ -43,6 +48,9 @@ pub enum OptionError {
 
 impl OptionError {
     pub(super) fn unknown(name: &str) -> Self {
+        if SECOND_NETWORK.eq_ignore_ascii_case(name) {
+            return Self::OneNetwork;
+        }
         let closed = CLOSED.into_iter().find(|closed| closed.eq_ignore_ascii_case(name));
         closed.map_or_else(|| Self::Unknown(name.chars().take(SHOWN).collect()), Self::ClosedFormat)
     }
@@ -55,7 +63,7 @@ impl OptionError {
     /// Whether the user should be warned. Clients send options that an engine never listed as a
     /// matter of habit, and those deserve a word but no alarm.
     pub fn is_error(&self) -> bool {
-        !matches!(self, Self::Unknown(_) | Self::ClosedFormat(_))
+        !matches!(self, Self::Unknown(_) | Self::ClosedFormat(_) | Self::OneNetwork)
     }
 }
 
@@ -65,6 +73,12 @@ impl fmt::Display for OptionError {
             Self::Unknown(name) => write!(f, "unknown option '{name}' ignored"),
             Self::ClosedFormat(name) => {
                 write!(f, "{name} ignored: that format is closed and not read; Syzygy tablebases are")
+            }
+            Self::OneNetwork => {
+                write!(
+                    f,
+                    "{SECOND_NETWORK} ignored: there is one network for all positions, that of EvalFile"
+                )
             }
             Self::OutOfRange { name, min, max } => write!(f, "{name} must be from {min} to {max}"),
             Self::NotANumber { name, min, max } => write!(f, "{name} must be a number from {min} to {max}"),

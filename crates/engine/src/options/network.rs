@@ -1,4 +1,4 @@
-//! Networks from files.
+//! The network from a file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,13 +8,11 @@ use nnue::Network;
 
 use super::OptionError;
 use crate::engine::Engine;
-use crate::networks::NetworkKind;
 
 /// Evaluates with the network of this name: the one inside the program, or else a file.
-pub(super) fn load(engine: &mut Engine, kind: NetworkKind, name: &str) -> Result<(), OptionError> {
-    let (embedded, embedded_bytes) = crate::embedded_network(kind);
-    let network = if name == embedded {
-        Network::from_bytes(embedded_bytes)
+pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
+    let network = if name == crate::EMBEDDED_NAME {
+        Network::from_bytes(crate::EMBEDDED_BYTES)
     } else {
         let bytes = read_first(&candidates(name))
             .map_err(|error| OptionError::Refused(format!("cannot read the network '{name}': {error}")))?;
@@ -22,8 +20,7 @@ pub(super) fn load(engine: &mut Engine, kind: NetworkKind, name: &str) -> Result
     };
     let network = network
         .map_err(|error| OptionError::Refused(format!("'{name}' is not a usable network: {error}")))?;
-    let networks = engine.networks().clone().with(kind, Arc::new(network));
-    engine.set_networks(networks).map_err(OptionError::refused)
+    engine.set_network(Arc::new(network)).map_err(OptionError::refused)
 }
 
 /// Where a network may lie: where the name says, as seen from the working directory, and beside the

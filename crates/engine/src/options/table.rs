@@ -3,7 +3,6 @@
 use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, network};
 use crate::engine::{DEFAULT_HASH_MIB, Engine};
 use crate::level;
-use crate::networks::NetworkKind;
 use crate::numa::NotAPolicy;
 use crate::settings::Settings;
 
@@ -232,15 +231,9 @@ const STANDARD: &[OptionSpec] = &[
         effect: Effect::Program(ProgramOption::About),
     },
     OptionSpec {
-        name: NetworkKind::Main.option(),
-        kind: OptionKind::Network(NetworkKind::Main),
+        name: "EvalFile",
+        kind: OptionKind::Network,
         about: "The network that evaluates: a file, by its path or beside the program.",
-        effect: Effect::Engine(|engine, value| network::load(engine, NetworkKind::Main, value.text())),
-    },
-    OptionSpec {
-        name: NetworkKind::Small.option(),
-        kind: OptionKind::Network(NetworkKind::Small),
-        about: "The network that evaluates instead where the material is lopsided: speed counts more there.",
-        effect: Effect::Engine(|engine, value| network::load(engine, NetworkKind::Small, value.text())),
+        effect: Effect::Engine(|engine, value| network::load(engine, value.text())),
     },
 ];

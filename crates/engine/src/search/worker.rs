@@ -1,9 +1,10 @@
 //! A searching thread: iterative deepening from the root, and the end of a search.
 
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use chess::Move;
+use nnue::Network;
 
 use super::course::Course;
 use super::mate::ProofBeside;
@@ -12,7 +13,6 @@ use super::root::RootMove;
 use super::vote::vote;
 use super::{Job, Memory, Outcome, Search, params};
 use crate::level;
-use crate::networks::Networks;
 use crate::report::Report;
 use crate::time::Plan;
 use crate::value::{self, MAX_PLY, Value};
@@ -27,8 +27,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(number: usize, networks: &Networks) -> Self {
-        Self { number, memory: Memory::new(networks) }
+    pub(crate) fn new(number: usize, network: Arc<Network>) -> Self {
+        Self { number, memory: Memory::new(network) }
     }
 
     pub(crate) fn forget(&mut self) {

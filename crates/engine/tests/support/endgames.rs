@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use chess::{Move, Position};
-use engine::{Engine, Limits, Networks, Report, Reporter, Score, SearchInfo};
+use engine::{Engine, Limits, Report, Reporter, Score, SearchInfo};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess};
@@ -61,7 +61,7 @@ pub(crate) fn search(engine: &mut Engine, limits: Limits) -> (SearchInfo, Vec<St
 }
 
 pub(crate) fn engine(tables: &Path) -> Engine {
-    let mut engine = Engine::new(Networks::embedded().unwrap()).unwrap();
+    let mut engine = Engine::new(engine::embedded_network().unwrap()).unwrap();
     let notes = engine.set_tablebases(tables.to_str().unwrap());
     assert_eq!(notes, ["78 Syzygy tables found, up to 5 men"]);
     engine

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use engine::Networks;
-use nnue::Random;
+use nnue::{Network, Random};
 
 use super::DatagenError;
 use super::adjudication::Adjudication;
@@ -23,7 +23,7 @@ const ATTEMPTS: usize = 100;
 
 /// What decides the games.
 pub(super) struct Plan {
-    pub(super) networks: Networks,
+    pub(super) network: Arc<Network>,
     pub(super) hash_mib: usize,
     pub(super) nodes: u64,
     pub(super) seed: u64,
@@ -109,7 +109,7 @@ fn work(
         }
         let game = match &mut player {
             Some(player) => plan.play_game(number, player),
-            None => Player::new(plan.networks.clone(), plan.hash_mib)
+            None => Player::new(Arc::clone(&plan.network), plan.hash_mib)
                 .map_err(DatagenError::Engine)
                 .and_then(|new| plan.play_game(number, player.insert(new))),
         };

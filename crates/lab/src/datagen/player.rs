@@ -1,10 +1,12 @@
 //! An engine that answers with a move and its value.
 
+use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use chess::{Move, Position};
 use engine::value::{self, Value};
-use engine::{Engine, Limits, Networks, NoEngine, Report, Reporter};
+use engine::{Engine, Limits, NoEngine, Report, Reporter};
+use nnue::Network;
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +24,8 @@ pub(super) struct NoAnswer;
 pub(super) struct Player(Engine);
 
 impl Player {
-    pub(super) fn new(networks: Networks, hash_mib: usize) -> Result<Self, NoEngine> {
-        let mut engine = Engine::new(networks)?;
+    pub(super) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, NoEngine> {
+        let mut engine = Engine::new(network)?;
         engine.set_hash(hash_mib)?;
         Ok(Self(engine))
     }

@@ -130,13 +130,6 @@ impl Board {
         self.0.iter().map(|squares| squares.count_ones() as usize).sum()
     }
 
-    /// By how many pawns one side's material exceeds the other's.
-    fn material_difference(&self) -> usize {
-        engine::material::difference(|color, kind| {
-            self.0[2 * kind.index() + color.index()].count_ones() as usize
-        })
-    }
-
     /// Has each side exactly one king, and the board at most 32 pieces on squares of their own?
     pub(super) fn is_sound(&self) -> bool {
         let union = self.0.iter().fold(0, |all, squares| all | squares);
@@ -253,22 +246,6 @@ impl Games {
         }
     }
 
-    /// Lets the loss of those positions alone count whose material differs by so many pawns or more.
-    pub(super) fn keep_lopsided(&mut self, pawns: usize) {
-        for game in 0..self.games.len() {
-            let mut board = self.board_at(game, 0);
-            let Game { first, plies, .. } = self.games[game];
-            for (ply, step) in self.steps[first..][..plies as usize].iter_mut().enumerate() {
-                if ply > 0 {
-                    board.apply(step);
-                }
-                if board.material_difference() < pawns {
-                    step.flags &= !QUIET;
-                }
-            }
-        }
-    }
-
     /// Moves the games that `keep` refuses (by their number) into a second set.
     pub(super) fn split(self, mut keep: impl FnMut(usize) -> bool) -> (Self, Self) {
         let (mut kept, mut refused) = (Self::default(), Self::default());
@@ -311,20 +288,6 @@ mod tests {
         games.look_ahead(0.5, 400.0);
         // The last position's 0.731 is 0.269 to the other side, half of which moves 0.5 to 0.384, and so on.
         assert_eq!(scores(&games), [93, -188, 400]);
-    }
-
-    #[test]
-    fn only_lopsided_positions_count_if_so_wished() {
-        let mut board = Board([0; 12]);
-        (board.0[10], board.0[11], board.0[8], board.0[9]) = (1, 1 << 63, 1 << 3, 1 << 59);
-        let mut games = Games::default();
-        games.begin(&board);
-        games.push(Step::new((&[], &[]), 0, 0, false, true));
-        games.push(Step::new((&[Placed::new(9, 59)], &[]), 0, 0, true, true));
-        games.push(Step::new((&[], &[]), 0, 0, false, false));
-        games.keep_lopsided(9);
-        let counts: Vec<bool> = games.steps().iter().map(Step::is_quiet).collect();
-        assert_eq!(counts, [false, true, false]);
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl Driver {
             Command::Eval => self.eval(),
             Command::Bench(words) => self.bench(&words),
             Command::SpeedTest(words) => self.speed_test(&words),
-            Command::ExportNet(files) => self.export_networks(&files),
+            Command::ExportNet(files) => self.export_network(&files),
             Command::GenFens(request) => {
                 let out = self.out.clone();
                 self.start(Box::new(move |engine, cancel| {
@@ -76,7 +76,7 @@ impl Driver {
         let (out, position) = (self.out.clone(), *self.board.current());
         self.start(Box::new(move |engine, _| {
             match network::in_use(engine.as_ref()) {
-                Ok(networks) => out.line(eval::explain(&networks, &position)),
+                Ok(network) => out.line(eval::explain(&network, &position)),
                 Err(reason) => out.error(reason),
             }
             Outcome::Done
@@ -113,18 +113,16 @@ impl Driver {
         }
     }
 
-    fn export_networks(&mut self, files: &[String]) {
-        let exports = match network::Export::plan(&self.options, files) {
-            Ok(exports) => exports,
+    fn export_network(&mut self, files: &[String]) {
+        let export = match network::Export::plan(&self.options, files) {
+            Ok(export) => export,
             Err(reason) => return self.out.error(reason),
         };
         let out = self.out.clone();
         self.start(Box::new(move |engine, _| {
-            for export in exports {
-                match export.write(engine.as_ref()) {
-                    Ok(told) => out.note(told),
-                    Err(reason) => out.error(reason),
-                }
+            match export.write(engine.as_ref()) {
+                Ok(told) => out.note(told),
+                Err(reason) => out.error(reason),
             }
             Outcome::Done
         }));

@@ -27,7 +27,6 @@ fn names_and_values_are_read_leniently() {
         "setoption name EvalFile value <empty>",
         "setoption name EvalFile value \"\"",
         "setoption name SyzygyPath value < empty >",
-        "setoption name EvalFileSmall value <empty>",
     ] {
         assert_eq!(session.say(line), [""; 0], "{line}");
     }
@@ -144,31 +143,14 @@ fn bad_networks_are_refused_and_the_present_one_stays() {
     session.quit();
 }
 
-/// White has a queen and Black none.
-const LOPSIDED: &str = "position fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 #[test]
-fn the_small_network_judges_what_is_lopsided() {
+fn a_second_network_is_answered_in_words() {
     let mut session = Session::start();
-    let says = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
-    let even = session.say("eval");
-    let lopsided = session.say(&format!("{LOPSIDED}\neval"));
-    assert!(says(&even, "main network") && says(&lopsided, "small network"));
-
-    // Both are written; the main network in the small one's place then judges such positions, and no others.
-    let (main, small) = (scratch("main.nnue"), scratch("small.nnue"));
-    let notes = session.say(&format!("export_net {} {}", main.display(), small.display()));
-    assert_eq!(notes.len(), 2, "{notes:?}");
-    assert!(fs::read(&main).unwrap() != fs::read(&small).unwrap());
-    assert_eq!(session.say(&format!("setoption name EvalFileSmall value {}", main.display())), [""; 0]);
-    assert_ne!(session.say("eval"), lopsided);
-    assert_eq!(session.say("position startpos\neval"), even);
-    assert!(only_note(&session.say("export_net")).starts_with("ERROR "), "the small one needs a name now");
-    assert_eq!(session.say(&format!("setoption name EvalFileSmall value {}", small.display())), [""; 0]);
-    assert_eq!(session.say(&format!("{LOPSIDED}\neval")), lopsided);
-    assert!(only_note(&session.say("setoption name EvalFileSmall value no-such-file")).starts_with("ERROR "));
-    fs::remove_file(main).unwrap();
-    fs::remove_file(small).unwrap();
+    let note = "EvalFileSmall ignored: there is one network for all positions, that of EvalFile";
+    assert_eq!(only_note(&session.say("setoption name EvalFileSmall value x.nnue")), note);
+    assert_eq!(only_note(&session.say("setoption name evalfilesmall value <empty>")), note);
+    assert!(only_note(&session.say("export_net a.nnue b.nnue")).starts_with("ERROR "));
+    session.search("go depth 4").check(&Position::startpos());
     session.quit();
 }
 
