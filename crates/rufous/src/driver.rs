@@ -1,10 +1,17 @@
 //! The event loop between the client and the engine.
 //!
 //! The driver never waits for anything but the next event. Commands are carried out in the order in
-//! which they came; one that needs the engine idle keeps those behind it waiting. `stop`,
-//! `ponderhit`, `quit` and `debug` are heard at once, and so is `isready` during a search; `stop`
-//! and `ponderhit` also reach those searches that still wait in the queue. So each `go` is closed by
-//! exactly one `bestmove`, in order, and no `stop` is ever lost.
+//! which they came; one that needs the engine idle keeps those behind it waiting, errors in their
+//! words included. `stop`, `ponderhit`, `quit` and `debug` are heard at once, and so is `isready`
+//! during a search or a count; `stop` and `ponderhit` also reach what still waits in the queue. So
+//! each `go` is closed by exactly one `bestmove`, in order, and no `stop` is ever lost.
+//!
+//! `quit` is the end of the queue, not the end of the program: what came before it is carried out.
+//! Only searches are cut short by it, those that run and those that wait, and each still gives its
+//! move. A count (`go perft`, `bench`, `speedtest`, `genfens`) is cut short if it was running before
+//! the batch of lines that `quit` came with, since somebody has waited for it and had enough; in one
+//! batch with `quit` it belongs to a script. A second `quit` in a later batch leaves at once. The end
+//! of the input is like `quit`, but lets a search go on that ends by itself.
 
 mod commands;
 mod search;
@@ -15,7 +22,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use engine::{Engine, Options};
-use uci::{Command, Go, Message, Parsed, Problem};
+use uci::{Command, Message, Parsed};
 
 use crate::board::Board;
 use crate::job::{Cancel, Job, Outcome};
@@ -27,10 +34,10 @@ const ECHOED: usize = 200;
 
 /// Something that the driver has to hear of.
 pub(crate) enum Event {
-    /// A line came in.
-    Line(Parsed),
+    /// A line came in, with the batch of this number.
+    Line(Parsed, u64),
     /// A line came in that was too long to be kept.
-    LineTooLong,
+    LineTooLong(u64),
     /// No more lines will come.
     EndOfInput,
     /// The running search has ended with this move.
@@ -39,16 +46,29 @@ pub(crate) enum Event {
     JobDone(Box<Option<Engine>>, Outcome),
 }
 
-/// A command that waits for its turn.
-enum Task {
+/// Something that waits for its turn.
+struct Task {
+    errand: Errand,
+    ticket: Ticket,
+}
+
+enum Errand {
     Command(Command),
-    /// A search, perhaps stopped before it could begin.
-    Go(Go, StopWish),
+    /// What is wrong with a line, told in its place among the answers to other lines.
+    Error(String),
     /// The end of the program.
     End,
 }
 
-/// Whether a search that has not begun yet is to be ended as soon as it begins.
+/// What is known of a line besides its words.
+#[derive(Clone, Copy)]
+struct Ticket {
+    /// Lines that came together have the same number, later ones a higher one.
+    batch: u64,
+    wish: StopWish,
+}
+
+/// Whether a search or a count that has not begun yet is to be ended as soon as it begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum StopWish {
     Never,
@@ -57,11 +77,12 @@ enum StopWish {
     Always,
 }
 
-impl Task {
+impl Errand {
     /// Can it be carried out while a search is running?
     fn fits_into_search(&self) -> bool {
         match self {
-            Self::Go(..) | Self::End => false,
+            Self::End => false,
+            Self::Error(_) => true,
             Self::Command(command) => match command {
                 Command::Uci
                 | Command::IsReady
@@ -78,6 +99,11 @@ impl Task {
                 _ => false,
             },
         }
+    }
+
+    /// Is it a search that answers with a move?
+    fn is_search(&self) -> bool {
+        matches!(self, Self::Command(Command::Go(go)) if go.perft.is_none())
     }
 }
 
@@ -97,8 +123,24 @@ fn begins_anew(command: &Command) -> bool {
 /// What is going on.
 enum Activity {
     Idle,
-    Working(Cancel),
+    Working(Work),
     Searching(Search),
+}
+
+/// A job that is running.
+struct Work {
+    kind: WorkKind,
+    cancel: Cancel,
+    /// The batch of the line that asked for it.
+    batch: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WorkKind {
+    /// Something that the next commands rely on: nobody is ready before its end.
+    Preparation,
+    /// Something that is waited for like a search and can be ended like one.
+    Count,
 }
 
 /// The event loop's state.
@@ -114,11 +156,13 @@ pub(crate) struct Driver {
     board: Board,
     activity: Activity,
     queue: VecDeque<Task>,
+    /// Of the line that is being carried out.
+    ticket: Ticket,
     debug: bool,
     /// The user has been told how castling is written in this kind of chess.
     told_of_chess960: bool,
-    /// Nothing more will be heard.
-    closed: bool,
+    /// Nothing more will be carried out than what waits: the batch that ended the input.
+    closed: Option<u64>,
     ended: bool,
 }
 
@@ -135,9 +179,10 @@ impl Driver {
             board: Board::default(),
             activity: Activity::Idle,
             queue: VecDeque::new(),
+            ticket: Ticket { batch: 0, wish: StopWish::Never },
             debug: false,
             told_of_chess960: false,
-            closed: false,
+            closed: None,
             ended: false,
         }
     }
@@ -159,7 +204,7 @@ impl Driver {
     /// Carries out these lines one by one, each when the one before is finished.
     pub(crate) fn run_script(mut self, lines: impl IntoIterator<Item = Parsed>) {
         for line in lines {
-            self.hear(Event::Line(line));
+            self.hear(Event::Line(line, 0));
             self.advance();
             while !matches!(self.activity, Activity::Idle) {
                 let event = self.next_event();
@@ -179,12 +224,13 @@ impl Driver {
 
     fn hear(&mut self, event: Event) {
         match event {
-            Event::Line(_) | Event::LineTooLong if self.closed => {}
-            Event::Line(parsed) => self.hear_line(parsed),
-            Event::LineTooLong => self.out.error("a line of more than 4 megabytes was ignored"),
+            Event::Line(parsed, batch) => self.hear_line(parsed, batch),
+            Event::LineTooLong(batch) => {
+                self.enqueue(batch, Errand::Error("a line of more than 4 megabytes was ignored".to_owned()));
+            }
             Event::EndOfInput => {
                 self.end_unlimited();
-                self.close();
+                self.close(u64::MAX);
             }
             Event::SearchEnded(answer) => {
                 self.activity = Activity::Idle;
@@ -194,8 +240,19 @@ impl Driver {
         }
     }
 
-    fn hear_line(&mut self, Parsed { command, problems }: Parsed) {
-        problems.iter().for_each(|problem| self.tell_problem(problem));
+    fn hear_line(&mut self, Parsed { command, problems }: Parsed, batch: u64) {
+        if let Some(first) = self.closed {
+            // Whoever says it again after a while does not want to wait for the rest.
+            self.ended |= command == Some(Command::Quit) && batch > first;
+            return;
+        }
+        for problem in problems {
+            if problem.is_error() {
+                self.enqueue(batch, Errand::Error(problem.to_string()));
+            } else if self.debug {
+                self.out.note(problem);
+            }
+        }
         let Some(command) = command else { return };
         if self.debug {
             let text: String = command.to_string().chars().take(ECHOED).collect();
@@ -205,45 +262,58 @@ impl Driver {
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Debug(on) => self.debug = on,
-            Command::Quit => {
-                self.stop();
-                self.close();
-            }
-            Command::IsReady if matches!(self.activity, Activity::Searching(_)) => {
-                self.out.message(Message::ReadyOk);
-            }
+            Command::Quit => self.quit(batch),
+            Command::IsReady if self.can_answer_at_once() => self.out.message(Message::ReadyOk),
             command => {
                 if begins_anew(&command) {
                     self.end_unlimited();
                 }
-                self.queue.push_back(match command {
-                    Command::Go(go) => Task::Go(go, StopWish::Never),
-                    command => Task::Command(command),
-                });
+                self.enqueue(batch, Errand::Command(command));
             }
         }
     }
 
-    fn tell_problem(&self, problem: &Problem) {
-        if problem.is_error() {
-            self.out.error(problem);
-        } else if self.debug {
-            self.out.note(problem);
+    /// Is something going on that does not keep anybody from being ready?
+    fn can_answer_at_once(&self) -> bool {
+        match &self.activity {
+            Activity::Idle => false,
+            // One that was told to end is over soon, and then the answer means that it is.
+            Activity::Working(work) => work.kind == WorkKind::Count && !work.cancel.cancelled(),
+            Activity::Searching(_) => true,
         }
+    }
+
+    fn enqueue(&mut self, batch: u64, errand: Errand) {
+        self.queue.push_back(Task { errand, ticket: Ticket { batch, wish: StopWish::Never } });
     }
 
     /// Ends whatever is running or waits to be run, as soon as possible.
     fn stop(&mut self) {
-        match &mut self.activity {
-            Activity::Idle => {}
-            Activity::Working(cancel) => cancel.cancel(),
-            Activity::Searching(search) => {
-                if search.stop(&self.out) {
-                    self.activity = Activity::Idle;
-                }
-            }
+        if let Activity::Working(work) = &self.activity {
+            work.cancel.cancel();
         }
-        self.wish_to_stop(StopWish::Always);
+        self.stop_search();
+        self.wish_to_stop(StopWish::Always, |_| true);
+    }
+
+    /// Ends the searches, and a count of which somebody has had enough; the rest is carried out.
+    fn quit(&mut self, batch: u64) {
+        if let Activity::Working(work) = &self.activity
+            && work.batch < batch
+        {
+            work.cancel.cancel();
+        }
+        self.stop_search();
+        self.wish_to_stop(StopWish::Always, Errand::is_search);
+        self.close(batch);
+    }
+
+    fn stop_search(&mut self) {
+        if let Activity::Searching(search) = &mut self.activity
+            && search.stop(&self.out)
+        {
+            self.activity = Activity::Idle;
+        }
     }
 
     /// The expected move was played.
@@ -254,7 +324,7 @@ impl Driver {
             self.activity = Activity::Idle;
         }
         for task in &mut self.queue {
-            if let Task::Go(go, _) = task {
+            if let Errand::Command(Command::Go(go)) = &mut task.errand {
                 go.ponder = false;
             }
         }
@@ -268,23 +338,21 @@ impl Driver {
         {
             self.activity = Activity::Idle;
         }
-        self.wish_to_stop(StopWish::IfUnlimited);
+        self.wish_to_stop(StopWish::IfUnlimited, Errand::is_search);
     }
 
-    /// Remembers the wish for those searches that still wait.
-    fn wish_to_stop(&mut self, new: StopWish) {
-        for task in &mut self.queue {
-            if let Task::Go(_, wish) = task {
-                *wish = new.max(*wish);
-            }
+    /// Remembers the wish for those that still wait.
+    fn wish_to_stop(&mut self, new: StopWish, concerned: impl Fn(&Errand) -> bool) {
+        for task in self.queue.iter_mut().filter(|task| concerned(&task.errand)) {
+            task.ticket.wish = new.max(task.ticket.wish);
         }
     }
 
     /// Hears nothing more, and ends when everything before is done.
-    fn close(&mut self) {
-        if !self.closed {
-            self.closed = true;
-            self.queue.push_back(Task::End);
+    fn close(&mut self, batch: u64) {
+        if self.closed.is_none() {
+            self.closed = Some(batch);
+            self.enqueue(batch, Errand::End);
         }
     }
 
@@ -294,27 +362,30 @@ impl Driver {
             let fits = match self.activity {
                 Activity::Idle => true,
                 Activity::Working(_) => false,
-                Activity::Searching(_) => task.fits_into_search(),
+                Activity::Searching(_) => task.errand.fits_into_search(),
             };
             if !fits {
                 self.queue.push_front(task);
                 return;
             }
-            match task {
-                Task::Command(command) => self.carry_out(command),
-                Task::Go(go, wish) => self.go(go, wish),
-                Task::End => self.ended = true,
+            self.ticket = task.ticket;
+            self.out.serve(task.ticket.batch);
+            match task.errand {
+                Errand::Command(Command::Go(go)) => self.go(go, task.ticket.wish),
+                Errand::Command(command) => self.carry_out(command),
+                Errand::Error(text) => self.out.error(text),
+                Errand::End => self.ended = true,
             }
         }
     }
 
     /// Is the engine there? If not it is built first, and the task has to wait.
-    fn has_engine(&mut self, task: impl FnOnce() -> Task) -> bool {
+    fn has_engine(&mut self, command: impl FnOnce() -> Command) -> bool {
         if self.engine.is_some() || self.no_engine.is_some() {
             return true;
         }
-        self.queue.push_front(task());
-        self.start(Box::new(|engine, _| match crate::network::new_engine() {
+        self.queue.push_front(Task { errand: Errand::Command(command()), ticket: self.ticket });
+        self.prepare(Box::new(|engine, _| match crate::network::new_engine() {
             Ok(new) => {
                 *engine = Some(new);
                 Outcome::Done
@@ -324,10 +395,22 @@ impl Driver {
         false
     }
 
-    /// Starts a job.
-    fn start(&mut self, job: Job) {
+    /// Starts a job without which those behind it cannot begin.
+    fn prepare(&mut self, job: Job) {
+        self.start(WorkKind::Preparation, job);
+    }
+
+    /// Starts a job that can be ended, which `stop` may have asked for already.
+    fn count(&mut self, job: Job) {
+        self.start(WorkKind::Count, job);
+    }
+
+    fn start(&mut self, kind: WorkKind, job: Job) {
         let cancel = Cancel::default();
-        self.activity = Activity::Working(cancel.clone());
+        if kind == WorkKind::Count && self.ticket.wish == StopWish::Always {
+            cancel.cancel();
+        }
+        self.activity = Activity::Working(Work { kind, cancel: cancel.clone(), batch: self.ticket.batch });
         let (events, mut engine) = (self.events.clone(), self.engine.take());
         let work = move || {
             let outcome = job(&mut engine, &cancel);

@@ -27,7 +27,7 @@ pub(crate) const COMMANDS: &[Entry] = &[
     entry("ponderhit", "The expected move was played: the search goes on, on the own clock."),
     entry("debug on|off", "Tells more, or less."),
     entry("register later|name NAME code CODE", "Always succeeds: Rufous is free."),
-    entry("quit", "Leaves."),
+    entry("quit", "Leaves when everything before is done; a search ends at once."),
     entry("d", "Shows the board."),
     entry("eval", "Explains the evaluation of the position."),
     entry("flip", "Exchanges the colours."),

@@ -19,6 +19,7 @@ mod report;
 mod speedtest;
 #[cfg(test)]
 mod tables;
+mod watch;
 mod writer;
 
 use std::io::{self, IsTerminal};

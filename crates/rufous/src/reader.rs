@@ -1,51 +1,67 @@
 //! Reads standard input on a thread of its own, so that nothing the engine does can keep a command
 //! from being heard.
 
+use std::cell::Cell;
 use std::io::{self, Read};
 use std::sync::mpsc::Sender;
-use std::time::Duration;
-use std::{process, thread};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use uci::{Command, Parsed};
 
 use crate::driver::Event;
+use crate::watch;
 use crate::writer::Writer;
 
 /// A line may be this long. Ten thousand moves take 60 kilobytes.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// `quit` is obeyed in this time whatever the rest of the program does, be it stuck on an output
-/// that nobody reads.
-const QUIT_GRACE: Duration = Duration::from_millis(90);
+/// Lines belong to one batch unless the input was silent for so long before the later one. What is
+/// piped in or read from a file comes together, and so does what a shell writes line by line; whoever
+/// has looked at an answer before speaking again took longer.
+const SILENCE: Duration = Duration::from_millis(50);
 
 /// Starts to read.
 pub(crate) fn start(events: Sender<Event>, writer: Writer) {
     let read = move || {
-        read_lines(io::stdin().lock(), |line| {
+        let batch = Cell::new(0);
+        let mut quit_heard = None;
+        read_lines(Batches { input: io::stdin().lock(), number: &batch }, |line| {
+            let batch = batch.get();
             let event = match line {
                 Line::Text(text) => {
                     writer.record_input(text);
-                    Event::Line(Command::parse(text))
+                    Event::Line(Command::parse(text), batch)
                 }
-                Line::TooLong => Event::LineTooLong,
+                Line::TooLong => Event::LineTooLong(batch),
             };
-            if matches!(&event, Event::Line(Parsed { command: Some(Command::Quit), .. })) {
-                quit_soon();
+            if matches!(&event, Event::Line(Parsed { command: Some(Command::Quit), .. }, _))
+                && quit_heard.replace(batch) != Some(batch)
+            {
+                watch::for_an_unread_answer(&writer, batch);
             }
             events.send(event).is_ok()
         });
+        watch::for_a_closed_output();
         let _ = events.send(Event::EndOfInput);
     };
     thread::Builder::new().name("reader".to_owned()).spawn(read).expect("the system can start a thread");
 }
 
-fn quit_soon() {
-    let watch = || {
-        thread::sleep(QUIT_GRACE);
-        process::exit(0);
-    };
-    if thread::Builder::new().name("quit".to_owned()).spawn(watch).is_err() {
-        process::exit(0);
+/// Numbers the batches of an input.
+struct Batches<'a, R> {
+    input: R,
+    number: &'a Cell<u64>,
+}
+
+impl<R: Read> Read for Batches<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let asked = Instant::now();
+        let result = self.input.read(buffer);
+        if asked.elapsed() >= SILENCE {
+            self.number.set(self.number.get() + 1);
+        }
+        result
     }
 }
 

@@ -3,8 +3,9 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use uci::{Info, Message};
 
@@ -22,10 +23,17 @@ pub(crate) enum Audience {
 struct Shared {
     to_person: AtomicBool,
     failed: AtomicBool,
+    /// The batch of input that is being answered.
+    serving: AtomicU64,
+    /// When the write began that is going on: milliseconds since the start of the program, or [`NOT_WRITING`].
+    writing_since: AtomicU64,
+    started: Instant,
     /// Apart from the output: whoever records what comes in must not wait for an output that nobody
     /// reads.
     log: Mutex<Option<Log>>,
 }
+
+const NOT_WRITING: u64 = u64::MAX;
 
 /// Writes to standard output; clones write to the same place.
 #[derive(Clone)]
@@ -36,7 +44,16 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn new(audience: Audience) -> Self {
         let to_person = AtomicBool::new(audience == Audience::Person);
-        Self { shared: Arc::new(Shared { to_person, failed: AtomicBool::new(false), log: Mutex::new(None) }) }
+        Self {
+            shared: Arc::new(Shared {
+                to_person,
+                failed: AtomicBool::new(false),
+                serving: AtomicU64::new(0),
+                writing_since: AtomicU64::new(NOT_WRITING),
+                started: Instant::now(),
+                log: Mutex::new(None),
+            }),
+        }
     }
 
     fn log(&self) -> MutexGuard<'_, Option<Log>> {
@@ -50,6 +67,24 @@ impl Writer {
 
     fn audience(&self) -> Audience {
         if self.shared.to_person.load(Ordering::Relaxed) { Audience::Person } else { Audience::Client }
+    }
+
+    /// What is written from now on answers this batch of input.
+    pub(crate) fn serve(&self, batch: u64) {
+        self.shared.serving.store(batch, Ordering::SeqCst);
+    }
+
+    /// Has nobody read the answer to an earlier batch than this for so long?
+    pub(crate) fn is_stuck_before(&self, batch: u64, time: Duration) -> bool {
+        let since = self.shared.writing_since.load(Ordering::SeqCst);
+        let now = self.milliseconds();
+        self.shared.serving.load(Ordering::SeqCst) < batch
+            && since != NOT_WRITING
+            && u128::from(now.saturating_sub(since)) >= time.as_millis()
+    }
+
+    fn milliseconds(&self) -> u64 {
+        self.shared.started.elapsed().as_millis() as u64
     }
 
     /// Starts to record, or ends it.
@@ -73,10 +108,12 @@ impl Writer {
         if let Some(log) = &mut *self.log() {
             text.lines().for_each(|line| log.record(Direction::Out, line.as_bytes()));
         }
+        self.shared.writing_since.store(self.milliseconds(), Ordering::SeqCst);
         if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
             // Nobody is listening any more, and there is nobody to tell.
             process::exit(0);
         }
+        self.shared.writing_since.store(NOT_WRITING, Ordering::SeqCst);
     }
 
     /// Writes a message of the protocol.

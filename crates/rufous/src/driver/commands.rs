@@ -2,7 +2,7 @@
 
 use uci::{Check, Command, Message, Start};
 
-use super::{Driver, Task};
+use super::Driver;
 use crate::bench::{self, BenchRequest};
 use crate::board::Board;
 use crate::job::Outcome;
@@ -17,7 +17,7 @@ impl Driver {
                 identity::introduce(&self.out);
             }
             Command::IsReady => {
-                if self.has_engine(|| Task::Command(Command::IsReady)) {
+                if self.has_engine(|| Command::IsReady) {
                     self.out.message(Message::ReadyOk);
                 }
             }
@@ -37,7 +37,7 @@ impl Driver {
             Command::ExportNet(files) => self.export_network(&files),
             Command::GenFens(request) => {
                 let out = self.out.clone();
-                self.start(Box::new(move |engine, cancel| {
+                self.count(Box::new(move |engine, cancel| {
                     genfens::generate(engine.as_ref(), &request, &out, cancel);
                     Outcome::Done
                 }));
@@ -53,7 +53,7 @@ impl Driver {
     fn new_game(&mut self) {
         // An engine that has not been built yet remembers nothing.
         if self.engine.is_some() {
-            self.start(Box::new(|engine, _| {
+            self.prepare(Box::new(|engine, _| {
                 if let Some(engine) = engine {
                     engine.new_game();
                 }
@@ -74,7 +74,7 @@ impl Driver {
 
     fn eval(&mut self) {
         let (out, position) = (self.out.clone(), *self.board.current());
-        self.start(Box::new(move |engine, _| {
+        self.prepare(Box::new(move |engine, _| {
             match network::in_use(engine.as_ref()) {
                 Ok(network) => out.line(eval::explain(&network, &position)),
                 Err(reason) => out.error(reason),
@@ -88,7 +88,7 @@ impl Driver {
             Err(problem) => self.out.error(problem),
             Ok(request) => {
                 let out = self.out.clone();
-                self.start(Box::new(move |engine, cancel| {
+                self.count(Box::new(move |engine, cancel| {
                     if let Err(reason) = bench::run(engine.as_ref(), &request, &out, cancel) {
                         out.error(reason);
                     }
@@ -103,7 +103,7 @@ impl Driver {
             Err(problem) => self.out.error(problem),
             Ok(request) => {
                 let out = self.out.clone();
-                self.start(Box::new(move |engine, cancel| {
+                self.count(Box::new(move |engine, cancel| {
                     if let Err(reason) = speedtest::run(engine.as_ref(), &request, &out, cancel) {
                         out.error(reason);
                     }
@@ -119,7 +119,7 @@ impl Driver {
             Err(reason) => return self.out.error(reason),
         };
         let out = self.out.clone();
-        self.start(Box::new(move |engine, _| {
+        self.prepare(Box::new(move |engine, _| {
             match export.write(engine.as_ref()) {
                 Ok(told) => out.note(told),
                 Err(reason) => out.error(reason),
@@ -132,7 +132,7 @@ impl Driver {
         let (out, position) = (self.out.clone(), *self.board.current());
         let threads = self.options.get("Threads").map_or(1, engine::OptionValue::number) as usize;
         let notation = self.notation(&position);
-        self.start(Box::new(move |_, cancel| {
+        self.count(Box::new(move |_, cancel| {
             perft::run(&position, depth, threads, notation, &out, cancel);
             Outcome::Done
         }));

@@ -2,9 +2,9 @@
 
 use chess::{Color, Move, Position};
 use engine::{Control, Limits};
-use uci::{Go, Info, Message};
+use uci::{Command, Go, Info, Message};
 
-use super::{Activity, Driver, StopWish, Task};
+use super::{Activity, Driver, StopWish};
 use crate::report::{Notation, UciReporter};
 use crate::writer::Writer;
 
@@ -64,12 +64,9 @@ impl Driver {
     /// Starts a search, or closes the `go` at once where that cannot be.
     pub(super) fn go(&mut self, go: Go, wish: StopWish) {
         if let Some(depth) = go.perft {
-            if wish != StopWish::Always {
-                self.perft(depth);
-            }
-            return;
+            return self.perft(depth);
         }
-        if !self.has_engine(|| Task::Go(go.clone(), wish)) {
+        if !self.has_engine(|| Command::Go(go.clone())) {
             return;
         }
         let root = *self.board.current();

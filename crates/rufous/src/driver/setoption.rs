@@ -5,7 +5,7 @@ use std::path::Path;
 use engine::{Effect, OptionChange, OptionError, ProgramOption};
 use uci::{Command, Opponent, option_text};
 
-use super::{Driver, Task};
+use super::Driver;
 use crate::job::Outcome;
 use crate::log::Log;
 
@@ -20,11 +20,11 @@ impl Driver {
         match change.spec().effect {
             Effect::Program(option) => self.set_program_option(option, change),
             Effect::Engine(_) | Effect::Files(_) => {
-                if !self.has_engine(|| Task::Command(Command::SetOption { name, value })) {
+                if !self.has_engine(|| Command::SetOption { name, value }) {
                     return;
                 }
                 let out = self.out.clone();
-                self.start(Box::new(move |engine, _| {
+                self.prepare(Box::new(move |engine, _| {
                     let Some(engine) = engine else { return Outcome::Done };
                     match change.apply(engine) {
                         Ok(notes) => {

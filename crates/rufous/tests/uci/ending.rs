@@ -62,15 +62,8 @@ fn quit_is_obeyed_at_any_moment() {
     let mut random = Random::new(3);
     for round in 0..60 {
         let mut session = Session::start();
-        let before = [
-            "",
-            "go infinite",
-            "go ponder",
-            "setoption name Hash value 64",
-            "go perft 9",
-            "bench",
-            "go depth 30\ngo depth 30",
-        ];
+        let before =
+            ["", "go infinite", "go ponder", "setoption name Hash value 64", "go depth 30\ngo depth 30"];
         let before = before[round % before.len()];
         session.send(before);
         thread::sleep(Duration::from_micros(random.below(20_000) as u64));
@@ -81,6 +74,60 @@ fn quit_is_obeyed_at_any_moment() {
         assert!(lines.iter().filter(|line| line.starts_with("bestmove")).count() <= 60);
         // The promise is a tenth of a second; a busy machine gets a hundred times that.
         assert!(asked.elapsed() < Duration::from_secs(10), "{before}");
+    }
+}
+
+/// Starts a count and waits until it runs; what is said next is a batch of its own.
+fn counting(count: &str) -> Session {
+    let mut session = Session::start();
+    session.send(count);
+    session.settle();
+    thread::sleep(Duration::from_millis(400));
+    session
+}
+
+#[test]
+fn quit_ends_a_count_that_somebody_has_waited_for() {
+    for count in ["go perft 12", "bench 1 1 60", "speedtest 1 1 100000", "genfens 100000000 seed 1 book None"]
+    {
+        let mut session = counting(count);
+        session.send("d\nquit");
+        let (lines, code) = session.end();
+        assert!(lines.iter().any(|line| line.starts_with("Fen: ")), "{count}: what waits is carried out");
+        assert_eq!(code, Some(0), "{count}");
+    }
+}
+
+#[test]
+fn a_second_quit_waits_for_nothing() {
+    let mut session = Session::start();
+    session.send("isready\ngo perft 12\nquit");
+    session.until("readyok");
+    thread::sleep(Duration::from_millis(400));
+    session.send("quit");
+    let (_, code) = session.end();
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn a_count_without_a_client_ends() {
+    for count in ["go perft 12\n", "bench 1 1 60\n", "go perft 12\nquit\n"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rufous"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(count.as_bytes()).unwrap();
+        drop(child.stdout.take());
+        let gone = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if gone.elapsed() > Duration::from_secs(60) {
+                let _ = child.kill();
+                panic!("{count:?} goes on although the client is gone");
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(0));
     }
 }
 

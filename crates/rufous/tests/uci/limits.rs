@@ -282,6 +282,6 @@ fn perft_counts_and_can_be_stopped() {
         only_note(&session.settle().iter().filter(|line| !line.is_empty()).cloned().collect::<Vec<_>>()),
         "perft stopped"
     );
-    session.send("perft 30");
+    session.send("perft 30\nstop");
     session.quit();
 }

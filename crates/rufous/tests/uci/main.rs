@@ -11,5 +11,6 @@ mod options;
 mod people;
 mod positions;
 mod races;
+mod scripts;
 mod session;
 mod wire;

@@ -51,6 +51,33 @@ fn isready_is_answered_during_a_search() {
 }
 
 #[test]
+fn isready_is_answered_during_a_count() {
+    for count in ["go perft 12", "bench 1 1 60", "speedtest 1 1 100000"] {
+        let mut session = Session::start();
+        session.send(count);
+        for _ in 0..20 {
+            session.settle();
+        }
+        session.send("stop");
+        session.quit();
+    }
+}
+
+#[test]
+fn stop_reaches_a_count_that_still_waits() {
+    for (count, told) in [
+        ("go perft 12", "info string perft stopped"),
+        ("bench 1 1 60", "info string stopped before its end"),
+        ("speedtest 1 1 100000", "Nodes/second"),
+    ] {
+        let mut session = Session::start();
+        session.send_bytes(format!("setoption name Hash value 256\n{count}\nstop\n").as_bytes());
+        session.until(told);
+        session.quit();
+    }
+}
+
+#[test]
 fn go_and_ucinewgame_end_a_search_without_end() {
     let mut session = Session::start();
     for endless in ["go infinite", "go", "go ponder wtime 1000 btime 1000"] {
