@@ -10,6 +10,12 @@ pub trait Board {
     /// Who is to move.
     fn side_to_move(&self) -> Color;
 
+    /// The piece on a square.
+    #[inline]
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        Piece::ALL.into_iter().find(|&piece| self.pieces(piece).has(square))
+    }
+
     /// Where the king of this colour stands; A1 where there is none.
     #[inline]
     fn king(&self, color: Color) -> Square {
@@ -32,6 +38,11 @@ impl Board for Position {
     #[inline]
     fn side_to_move(&self) -> Color {
         self.side_to_move()
+    }
+
+    #[inline]
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.piece_on(square)
     }
 
     #[inline]
@@ -72,11 +83,6 @@ impl Placement {
     #[inline]
     pub fn take(&mut self, piece: Piece, square: Square) {
         self.pieces[piece.index()] &= !Bitboard::of(square);
-    }
-
-    /// The piece on a square.
-    pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|piece| self.pieces[piece.index()].has(square))
     }
 }
 

@@ -12,6 +12,12 @@
 //! ```
 //!
 //! where `kind` is 0 for the pawn to 5 for the king. Both kings are inputs like any other piece.
+//!
+//! A network may have inputs for threats beside them, see [`Threats`].
+
+mod threats;
+
+pub use threats::{MAX_THREATS, THREAT_INPUTS, Threat, Threats};
 
 use chess::{Color, Piece, Square};
 

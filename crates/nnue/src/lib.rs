@@ -22,7 +22,9 @@ mod random;
 pub use accumulator::AccumulatorStack;
 pub use arch::Arch;
 pub use board::{Board, Changes, Placement};
-pub use features::{KingBuckets, View, feature_index, needs_refresh, output_bucket};
+pub use features::{
+    KingBuckets, THREAT_INPUTS, Threat, Threats, View, feature_index, needs_refresh, output_bucket,
+};
 pub use format::{Architecture, DirectHead, FormatError, Head, HeadKind, PairwiseHead, Parameters};
 pub use network::Network;
 pub use random::Random;
