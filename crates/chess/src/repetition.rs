@@ -49,6 +49,11 @@ impl KeyHistory {
         self.keys.is_empty()
     }
 
+    /// The keys, oldest first.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
     /// Only the past that can still be repeated from `pos`.
     pub fn forget_unreachable(&mut self, pos: &Position) {
         let kept = pos.repetition_window().min(self.keys.len());

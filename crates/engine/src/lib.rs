@@ -1,4 +1,4 @@
-//! The playing engine behind one facade: [`Engine`].
+//! The playing engine behind one facade: [`Engine`]. [`Prover`] solves chess problems without it.
 
 mod assigned;
 mod book;
@@ -33,6 +33,7 @@ pub use options::{
 };
 pub use pool::NoThread;
 pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
+pub use search::{Proof, Prover};
 pub use settings::Settings;
 pub use signal::Signal;
 pub use tt::OutOfMemory;

@@ -18,6 +18,7 @@ mod tables;
 mod vote;
 mod worker;
 
+pub use prover::{Proof, Prover};
 pub(crate) use worker::Worker;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -227,6 +227,25 @@ fn mates_are_proved_for_and_against() {
 }
 
 #[test]
+fn a_proved_mate_is_told_at_the_depth_where_it_was_proved() {
+    let mut engine = engine();
+    // Mates in 2 and 3, also where more moves are asked for, and one that the first iteration sees.
+    for (fen, asked, moves) in [
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 2),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 5, 2),
+        ("8/8/8/8/1p1N4/1Bk1K3/3N4/b7 w - - 0 1", 3, 3),
+        ("3K4/k7/8/8/2R5/8/8/8 w - - 0 1", 3, 3),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3, 1),
+    ] {
+        engine.new_game();
+        let pos = Position::from_fen(fen).unwrap();
+        let heard = search(&mut engine, pos, Limits { mate: Some(asked), ..Limits::default() });
+        let last = heard.lines.last().unwrap();
+        assert_eq!((last.score, last.depth), (Score::Mate(moves), 1), "{fen}");
+    }
+}
+
+#[test]
 fn without_moves_there_is_an_answer_too() {
     let mut engine = engine();
     let mated = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();

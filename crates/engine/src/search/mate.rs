@@ -68,7 +68,7 @@ impl ProofBeside {
 impl Search<'_> {
     /// Makes a proved line the answer.
     fn adopt_proof(&mut self, value: Value, line: &[Move]) {
-        let depths = (line.len(), line.len());
+        let depths = (self.root_depth as usize, line.len());
         let Some((&first, tail)) = line.split_first() else { return };
         for root_move in &mut self.root_moves {
             if root_move.mv == first {

@@ -9,6 +9,24 @@ const SLOTS: usize = 1 << 20;
 /// The fifty-move rule in plies.
 const FIFTY_MOVES: u16 = 100;
 
+/// Who is to move. Mates are looked for on both sides, so the same position is asked about twice: whether the
+/// side to move mates, and whether it is mated. The two have nothing to do with each other.
+#[derive(Clone, Copy)]
+enum Turn {
+    Attacker,
+    Defender,
+}
+
+impl Turn {
+    /// The key of what is known about a position.
+    fn key(self, pos: &Position) -> u64 {
+        match self {
+            Self::Attacker => pos.key(),
+            Self::Defender => !pos.key(),
+        }
+    }
+}
+
 /// What is known about a position.
 #[derive(Clone, Copy, Default)]
 struct Slot {
@@ -33,11 +51,20 @@ impl Slot {
 }
 
 /// Searches for mates, and remembers what it found from call to call.
-pub(super) struct Prover {
+///
+/// ```
+/// use chess::{KeyHistory, Position};
+/// use engine::{Proof, Prover};
+/// let pos = Position::from_fen("7k/8/8/8/8/8/8/RR5K w - - 0 1").unwrap();
+/// let mut prover = Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), 5);
+/// assert!(matches!(prover.go_on(&mut || true), Proof::Wins(2, _)));
+/// ```
+pub struct Prover {
     root: Position,
     root_moves: Vec<Move>,
-    history: KeyHistory,
-    /// Empty where the fifty-move rule is near: there, a position alone does not tell its worth.
+    /// Positions that stood twice before, so that the next time is a draw. A shortest mate never repeats a
+    /// position of its own, since every move of the attacker brings it nearer.
+    repeated: Vec<u64>,
     slots: Box<[Slot]>,
     /// How often a move refuted something, by its squares: the best guess for the next refutation.
     refuters: Box<[u32]>,
@@ -48,7 +75,7 @@ pub(super) struct Prover {
 
 /// What an attempt at a proof came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Proof {
+pub enum Proof {
     /// The side to move mates in so many moves, with this line.
     Wins(usize, Vec<Move>),
     /// It is mated in so many moves, with this line.
@@ -67,23 +94,20 @@ type Patience<'a> = &'a mut dyn FnMut() -> bool;
 
 impl Prover {
     /// Of the root only these moves count; mates are looked for up to the longest length.
-    pub(super) fn new(root: &Position, root_moves: &[Move], history: &KeyHistory, longest: usize) -> Self {
-        let longest = longest.min(usize::from(u8::MAX));
-        let near_fifty_moves = usize::from(root.halfmove_clock()) + 2 * longest >= usize::from(FIFTY_MOVES);
-        let slots = if near_fifty_moves { 0 } else { SLOTS };
+    pub fn new(root: &Position, root_moves: &[Move], history: &KeyHistory, longest: usize) -> Self {
         Self {
             root: *root,
             root_moves: root_moves.to_vec(),
-            history: history.clone(),
-            slots: vec![Slot::default(); slots].into_boxed_slice(),
+            repeated: repeated(root, history),
+            slots: vec![Slot::default(); SLOTS].into_boxed_slice(),
             refuters: vec![0; 64 * 64].into_boxed_slice(),
             length: 1,
-            longest,
+            longest: longest.min(usize::from(u8::MAX)),
         }
     }
 
     /// Goes on with the proof while there is patience. `go_on` is called once a position.
-    pub(super) fn go_on(&mut self, go_on: Patience<'_>) -> Proof {
+    pub fn go_on(&mut self, go_on: Patience<'_>) -> Proof {
         while self.length <= self.longest {
             match self.prove_length(self.length, go_on) {
                 Err(GaveUp) => return Proof::Open,
@@ -129,16 +153,16 @@ impl Prover {
         if moves == 1 {
             return Ok(false);
         }
-        if let Some(verdict) = self.recall(pos).verdict(moves) {
+        if let Some(verdict) = self.verdict(pos, Turn::Attacker, moves) {
             return Ok(verdict);
         }
         for mv in self.by_promise(pos, &pos.legal_moves()) {
             if self.defends_not(&pos.after(mv), moves - 1, go_on)? {
-                self.remember(pos, moves, true, Some(mv));
+                self.remember(pos, Turn::Attacker, moves, true, Some(mv));
                 return Ok(true);
             }
         }
-        self.remember(pos, moves, false, None);
+        self.remember(pos, Turn::Attacker, moves, false, None);
         Ok(false)
     }
 
@@ -153,28 +177,29 @@ impl Prover {
         if moves == 0 || self.is_drawn(pos) {
             return Ok(false);
         }
-        let known = self.recall(pos);
-        if let Some(verdict) = known.verdict(moves) {
+        if let Some(verdict) = self.verdict(pos, Turn::Defender, moves) {
             return Ok(verdict);
         }
+        let known = self.recall(pos, Turn::Defender);
         let mut answers = pos.legal_moves().to_vec();
         answers.sort_unstable_by_key(|&mv| {
             (Some(mv) != known.mv, std::cmp::Reverse(self.refuters[squares(mv)]), mv.bits())
         });
         for mv in answers {
             if !self.attacks(&pos.after(mv), moves, go_on)? {
-                self.refuters[squares(mv)] += (moves * moves) as u32;
-                self.remember(pos, moves, false, Some(mv));
+                let refuter = &mut self.refuters[squares(mv)];
+                *refuter = refuter.saturating_add((moves * moves) as u32);
+                self.remember(pos, Turn::Defender, moves, false, Some(mv));
                 return Ok(false);
             }
         }
-        self.remember(pos, moves, true, None);
+        self.remember(pos, Turn::Defender, moves, true, None);
         Ok(true)
     }
 
     /// The moves of the attacker: checks and whatever leaves few answers come first.
     fn by_promise(&self, pos: &Position, moves: &[Move]) -> Vec<Move> {
-        let known = self.recall(pos);
+        let known = self.recall(pos, Turn::Attacker);
         let mut promising: Vec<(bool, usize, u16, Move)> = moves
             .iter()
             .map(|&mv| {
@@ -230,30 +255,48 @@ impl Prover {
 
     /// A draw by rule, in a position where the game has not ended by mate.
     fn is_drawn(&self, pos: &Position) -> bool {
-        pos.halfmove_clock() >= FIFTY_MOVES || pos.is_dead() || self.history.occurrences(pos) >= 2
+        pos.halfmove_clock() >= FIFTY_MOVES || pos.is_dead() || self.repeated.contains(&pos.key())
     }
 
-    fn slot(&self, pos: &Position) -> Option<usize> {
-        (!self.slots.is_empty()).then(|| pos.key() as usize & (SLOTS - 1))
+    /// Does the attacker mate in so many moves, if that is known?
+    fn verdict(&self, pos: &Position, turn: Turn, moves: usize) -> Option<bool> {
+        self.recall(pos, turn).verdict(moves).filter(|_| is_timeless(pos, moves))
     }
 
-    fn recall(&self, pos: &Position) -> Slot {
-        let slot = self.slot(pos).map(|slot| self.slots[slot]);
-        slot.filter(|slot| slot.key == pos.key()).unwrap_or_default()
+    fn recall(&self, pos: &Position, turn: Turn) -> Slot {
+        let key = turn.key(pos);
+        let slot = self.slots[key as usize & (SLOTS - 1)];
+        if slot.key == key { slot } else { Slot::default() }
     }
 
-    fn remember(&mut self, pos: &Position, moves: usize, proved: bool, mv: Option<Move>) {
-        let Some(at) = self.slot(pos) else { return };
-        let mut slot = self.recall(pos);
-        slot.key = pos.key();
+    fn remember(&mut self, pos: &Position, turn: Turn, moves: usize, proved: bool, mv: Option<Move>) {
+        if !is_timeless(pos, moves) {
+            return;
+        }
+        let mut slot = self.recall(pos, turn);
+        slot.key = turn.key(pos);
         slot.mv = mv.or(slot.mv);
         if proved {
             slot.proved = moves as u8;
         } else {
             slot.refuted = moves as u8;
         }
-        self.slots[at] = slot;
+        self.slots[slot.key as usize & (SLOTS - 1)] = slot;
     }
+}
+
+/// Is the fifty-move rule too far away for so many moves of both sides to meet it? Only then does the
+/// position alone tell whether there is a mate.
+fn is_timeless(pos: &Position, moves: usize) -> bool {
+    usize::from(pos.halfmove_clock()) + 2 * moves < usize::from(FIFTY_MOVES)
+}
+
+/// The positions of a game that have stood twice.
+fn repeated(root: &Position, history: &KeyHistory) -> Vec<u64> {
+    let mut keys = history.keys().to_vec();
+    keys.push(root.key());
+    keys.sort_unstable();
+    keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect()
 }
 
 fn squares(mv: Move) -> usize {
@@ -336,6 +379,41 @@ mod tests {
         // The last move may be the mating one, but not one move later.
         assert_eq!(length("7k/8/8/8/8/8/8/RR5K w - - 97 90", 2), Some(2));
         assert_eq!(length("7k/8/8/8/8/8/8/RR5K w - - 98 90", 2), None);
+    }
+
+    #[test]
+    fn a_third_repetition_ends_a_mate() {
+        let root = Position::from_fen(MORPHY).unwrap();
+        let prove =
+            |history: &KeyHistory| Prover::new(&root, &root.legal_moves(), history, 2).go_on(&mut || true);
+        let key = root.after(root.parse_uci_move("a1a6").unwrap());
+        for answer in ["b8c7", "b8d6"] {
+            let drawn = key.after(key.parse_uci_move(answer).unwrap());
+            let mut history = KeyHistory::new();
+            history.push(&drawn);
+            assert!(matches!(prove(&history), Proof::Wins(2, _)), "twice is no draw");
+            history.push(&key);
+            history.push(&drawn);
+            assert_eq!(prove(&history), Proof::Neither);
+        }
+    }
+
+    #[test]
+    fn a_question_for_a_long_mate_is_answered_in_time_all_the_same() {
+        // What is remembered counts until the fifty-move rule comes into reach.
+        let pos = Position::from_fen(QUEEN).unwrap();
+        let asked = |longest| {
+            let (mut prover, mut count) =
+                (Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest), 0);
+            let proof = prover.go_on(&mut || {
+                count += 1;
+                true
+            });
+            (proof, count)
+        };
+        let (proof, count) = asked(40);
+        assert!(matches!(proof, Proof::Wins(..)), "{proof:?}");
+        assert_eq!((proof, count), asked(60));
     }
 
     #[test]

@@ -179,6 +179,7 @@ impl Search<'_> {
                     self.report_refutations();
                 }
                 if proof.succeeds(self) {
+                    self.publish();
                     self.report_lines();
                     break;
                 }
