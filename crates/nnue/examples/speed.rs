@@ -22,6 +22,9 @@ use nnue::{
 const MEASURE: Duration = Duration::from_millis(300);
 const SLICE: Duration = Duration::from_micros(500);
 const LINE: usize = 64;
+/// Widths, without threats and with them.
+const WIDTHS: [(usize, bool); 6] =
+    [(512, false), (768, false), (1024, false), (1536, false), (512, true), (1024, true)];
 
 /// Calls per second in the best of many short slices of time: other programs that take the processor away
 /// spoil slices, but hardly all of them.
@@ -124,12 +127,16 @@ fn measure(network: &Arc<Network>) -> [f64; 4] {
 
 fn main() {
     println!("million evaluations per second\n");
-    println!("| head | width | instructions | forward | incremental | refresh | scratch |");
-    println!("|---|--:|---|--:|--:|--:|--:|");
+    println!("| head | width | threats | instructions | forward | incremental | refresh | scratch |");
+    println!("|---|--:|---|---|--:|--:|--:|--:|");
     for head in [HeadKind::Direct, HeadKind::Pairwise] {
-        for width in [128, 512, 768, 1024] {
+        for (width, threats) in WIDTHS {
+            if threats && head == HeadKind::Direct {
+                continue;
+            }
             let architecture = Architecture {
                 king_buckets: KingBuckets::SINGLE,
+                threats,
                 width,
                 head,
                 output_buckets: 8,
@@ -139,7 +146,10 @@ fn main() {
             for arch in Arch::available() {
                 let network = Network::with_arch(parameters.clone(), arch).expect("in range");
                 let rates = measure(&Arc::new(network)).map(|rate| format!("{:.2}", rate / 1e6)).join(" | ");
-                println!("| {head:?} | {width} | {arch} | {rates} |");
+                println!(
+                    "| {head:?} | {width} | {} | {arch} | {rates} |",
+                    if threats { "yes" } else { "no" }
+                );
             }
         }
     }

@@ -3,17 +3,23 @@
 //! [`AccumulatorStack`] has one entry for each move from the root. A push only notes what changed; when an
 //! evaluation asks for the top, the nearest entry below that is computed and has the same view of the board
 //! is brought forward move by move. Where there is none, because the king crossed into another view, the
-//! [`RefreshCache`] helps: it keeps the last accumulator of each view with the pieces it stands for, and as a
-//! search stays in one region of the game, few pieces differ.
+//! [`RefreshCache`] helps.
+//!
+//! Threats are not noted by moves: where the network has them, an evaluation finds what a move changed from the
+//! [`Threats`] of the two positions. Those of the position on top follow from its board; for positions in between,
+//! which were not evaluated, the moves are taken back from it.
+
+mod cache;
 
 use std::sync::Arc;
 
-use chess::{Bitboard, Color, Piece, PieceType};
+use chess::{Color, PieceType};
 
+use self::cache::RefreshCache;
 use crate::aligned::Aligned;
-use crate::board::{Board, Changes};
-use crate::features::View;
-use crate::network::Network;
+use crate::board::{Board, Changes, Placement};
+use crate::features::{MAX_THREATS, Threat, Threats, View};
+use crate::network::{Inputs, Network};
 
 /// Entries to begin with: the deepest line of most searches. The stack grows when it has to.
 const INITIAL_ENTRIES: usize = 128;
@@ -25,8 +31,12 @@ struct Entry {
     changes: Changes,
     /// How each side sees the board.
     views: [View; 2],
+    /// The entry that holds the values: this one, or after null moves the one before them.
+    holder: usize,
     /// Whether each side's accumulator is up to date.
     computed: [bool; 2],
+    /// Whether the threats are. Those of a computed entry are.
+    threats_known: bool,
 }
 
 /// The accumulators of a line of play.
@@ -40,6 +50,9 @@ pub struct AccumulatorStack {
     top: usize,
     /// `[entry][color][width]`
     values: Aligned<i16>,
+    /// Of each entry; empty where the network has no threats.
+    threats: Vec<Threats>,
+    changed: Box<ThreatChanges>,
     cache: RefreshCache,
 }
 
@@ -48,8 +61,16 @@ impl AccumulatorStack {
     pub fn new(network: Arc<Network>, root: &impl Board) -> Self {
         let root = Entry::root(&network, root);
         let values = Aligned::zero(INITIAL_ENTRIES * 2 * network.architecture().width);
-        let cache = RefreshCache::new(&network);
-        Self { network, entries: vec![root; INITIAL_ENTRIES], top: 0, values, cache }
+        let threats = if network.architecture().threats { INITIAL_ENTRIES } else { 0 };
+        Self {
+            cache: RefreshCache::new(&network),
+            network,
+            entries: vec![root; INITIAL_ENTRIES],
+            top: 0,
+            values,
+            threats: vec![Threats::NONE; threats],
+            changed: Box::new(ThreatChanges::new()),
+        }
     }
 
     /// The network that evaluates.
@@ -69,7 +90,7 @@ impl AccumulatorStack {
         if self.top + 1 == self.entries.len() {
             self.grow();
         }
-        let mut views = self.entries[self.top].views;
+        let Entry { mut views, holder, .. } = self.entries[self.top];
         for &(piece, square) in changes.added() {
             if piece.kind() == PieceType::King {
                 let color = piece.color();
@@ -77,7 +98,9 @@ impl AccumulatorStack {
             }
         }
         self.top += 1;
-        self.entries[self.top] = Entry { changes: *changes, views, computed: [false; 2] };
+        let holder = if changes.is_empty() { holder } else { self.top };
+        self.entries[self.top] =
+            Entry { changes: *changes, views, holder, computed: [false; 2], threats_known: false };
     }
 
     /// The last move is taken back; at the root nothing happens.
@@ -89,12 +112,13 @@ impl AccumulatorStack {
 
     /// The score in internal units for the side to move; `board` is the position on top.
     pub fn evaluate(&mut self, board: &impl Board) -> i32 {
-        for perspective in Color::ALL {
-            self.bring_up_to_date(perspective, board);
+        let top = self.entries[self.top].holder;
+        if self.entries[top].computed != [true; 2] {
+            self.bring_up_to_date(top, board);
         }
         let us = board.side_to_move();
         let width = self.network.architecture().width;
-        let (white, black) = self.values[self.top * 2 * width..][..2 * width].split_at(width);
+        let (white, black) = self.values[top * 2 * width..][..2 * width].split_at(width);
         let (us, them) = match us {
             Color::White => (white, black),
             Color::Black => (black, white),
@@ -102,31 +126,99 @@ impl AccumulatorStack {
         self.network.score(us, them, self.network.bucket(board))
     }
 
-    /// Computes the accumulator on top for one side.
+    /// Computes the accumulators of the entry `top`, which is the position on top but for null moves.
     #[inline]
-    fn bring_up_to_date(&mut self, perspective: Color, board: &impl Board) {
-        let side = perspective.index();
-        let view = self.entries[self.top].views[side];
-        debug_assert_eq!(view, self.network.view(perspective, board), "the board is not the one on top");
-        let mut from = self.top;
-        while !self.entries[from].computed[side] {
-            if from == 0 || self.entries[from - 1].views[side] != view {
-                return self.refresh(perspective, board);
-            }
-            from -= 1;
+    fn bring_up_to_date(&mut self, top: usize, board: &impl Board) {
+        let with_threats = self.network.architecture().threats;
+        if with_threats && !self.entries[top].threats_known {
+            self.threats[top] = Threats::of(board);
+            self.entries[top].threats_known = true;
         }
-        for index in from + 1..=self.top {
-            self.advance(index, side);
+        let mut from = [top; 2];
+        for perspective in Color::ALL {
+            debug_assert_eq!(
+                self.entries[top].views[perspective.index()],
+                self.network.view(perspective, board),
+                "the board is not the one on top"
+            );
+            match self.nearest_computed(top, perspective.index()) {
+                Some(index) => from[perspective.index()] = index,
+                None => self.refresh(top, perspective, board),
+            }
+        }
+        let first = from[0].min(from[1]);
+        if with_threats {
+            self.recall_threats(first, top);
+        }
+        let mut source = first;
+        for index in first + 1..=top {
+            if self.entries[index].holder != index {
+                continue;
+            }
+            if with_threats {
+                let (before, after) = (&self.threats[source], &self.threats[index]);
+                if index == top {
+                    self.changed.find(before, after, board);
+                } else {
+                    self.changed.find(before, after, &Placement::of_pieces(*after.pieces()));
+                }
+            }
+            for (side, from) in from.into_iter().enumerate() {
+                if from < index {
+                    self.advance(source, index, side);
+                }
+            }
+            source = index;
         }
     }
 
-    /// Computes an entry from the one below.
+    /// The nearest entry at or below `top` that has the accumulator of a side with the view that `top` has.
     #[inline]
-    fn advance(&mut self, index: usize, side: usize) {
-        let Entry { changes, views, computed } = &mut self.entries[index];
+    fn nearest_computed(&self, top: usize, side: usize) -> Option<usize> {
+        let view = self.entries[top].views[side];
+        let mut index = top;
+        while !self.entries[index].computed[side] {
+            let below = &self.entries[index.checked_sub(1)?];
+            if below.views[side] != view {
+                return None;
+            }
+            index = below.holder;
+        }
+        Some(index)
+    }
+
+    /// Finds the threats of the entries between two, of which the upper one's are known, by taking moves back.
+    #[inline]
+    fn recall_threats(&mut self, first: usize, top: usize) {
+        let mut above = top;
+        for index in (first + 1..top).rev() {
+            let Entry { holder, threats_known, .. } = self.entries[index];
+            if holder != index {
+                continue;
+            }
+            if !threats_known {
+                let mut pieces = *self.threats[above].pieces();
+                let changes = &self.entries[above].changes;
+                for &(piece, square) in changes.added() {
+                    pieces[piece.index()] &= !chess::Bitboard::of(square);
+                }
+                for &(piece, square) in changes.removed() {
+                    pieces[piece.index()] |= square;
+                }
+                self.threats[index] = Threats::of_pieces(pieces);
+                self.entries[index].threats_known = true;
+            }
+            above = index;
+        }
+    }
+
+    /// Computes an entry from the last one before it that has values.
+    #[inline]
+    fn advance(&mut self, source: usize, index: usize, side: usize) {
+        let Entry { changes, views, computed, .. } = &mut self.entries[index];
         let width = self.network.architecture().width;
         let (below, here) = self.values.split_at_mut(index * 2 * width);
-        let source = &below[((index - 1) * 2 + side) * width..][..width];
+        let source = &below[(source * 2 + side) * width..][..width];
         let target = &mut here[side * width..][..width];
         let (mut added, mut removed) = ([0; Changes::CAPACITY], [0; Changes::CAPACITY]);
         let view = views[side];
@@ -136,19 +228,29 @@ impl AccumulatorStack {
         for (feature, &(piece, square)) in removed.iter_mut().zip(changes.removed()) {
             *feature = view.feature(piece, square) as u16;
         }
-        let (added, removed) = (&added[..changes.added().len()], &removed[..changes.removed().len()]);
-        self.network.update(source, target, added, removed);
+        let (entered, left) = self.changed.seen_by(view);
+        let added = Inputs { pieces: &added[..changes.added().len()], threats: entered };
+        let removed = Inputs { pieces: &removed[..changes.removed().len()], threats: left };
+        self.network.update(source, target, &added, &removed);
         computed[side] = true;
     }
 
     /// Computes the entry on top with the help of the cache.
     #[cold]
-    fn refresh(&mut self, perspective: Color, board: &impl Board) {
+    fn refresh(&mut self, top: usize, perspective: Color, board: &impl Board) {
         let side = perspective.index();
         let width = self.network.architecture().width;
-        let entry = &mut self.entries[self.top];
-        let target = &mut self.values[(self.top * 2 + side) * width..][..width];
-        self.cache.refresh(&self.network, perspective, entry.views[side], board, target);
+        let entry = &mut self.entries[top];
+        let target = &mut self.values[(top * 2 + side) * width..][..width];
+        let view = entry.views[side];
+        self.cache.refresh(
+            &self.network,
+            (perspective, view),
+            board,
+            self.threats.get(top),
+            &mut self.changed,
+            target,
+        );
         entry.computed[side] = true;
     }
 
@@ -158,6 +260,7 @@ impl AccumulatorStack {
         values[..self.values.len()].copy_from_slice(&self.values);
         self.values = values;
         self.entries.resize(2 * self.entries.len(), self.entries[0]);
+        self.threats.resize(2 * self.threats.len(), Threats::NONE);
     }
 }
 
@@ -166,75 +269,67 @@ impl Entry {
         Self {
             changes: Changes::NONE,
             views: Color::ALL.map(|perspective| network.view(perspective, board)),
+            holder: 0,
             computed: [false; 2],
+            threats_known: false,
         }
     }
 }
 
-/// For each side and view, the last accumulator that was computed and the pieces that it stands for.
-struct RefreshCache {
-    /// `[color][view]`
-    pieces: Vec<[Bitboard; 12]>,
-    /// `[color][view][width]`
-    values: Aligned<i16>,
-}
-
-impl RefreshCache {
-    fn new(network: &Network) -> Self {
-        let architecture = network.architecture();
-        let slots = 2 * View::slots(&architecture.king_buckets);
-        let mut values = Aligned::zero(slots * architecture.width);
-        for accumulator in values.chunks_exact_mut(architecture.width) {
-            accumulator.copy_from_slice(network.biases());
-        }
-        Self { pieces: vec![[Bitboard::EMPTY; 12]; slots], values }
-    }
-
-    /// Computes an accumulator into `target`, and remembers it.
-    fn refresh(
-        &mut self,
-        network: &Network,
-        side: Color,
-        view: View,
-        board: &impl Board,
-        target: &mut [i16],
-    ) {
-        let slot = side.index() * (self.pieces.len() / 2) + view.slot();
-        let (mut added, mut removed) = (FeatureList::new(), FeatureList::new());
-        for (piece, known) in Piece::ALL.into_iter().zip(&mut self.pieces[slot]) {
-            let now = board.pieces(piece);
-            for square in now & !*known {
-                added.push(view.feature(piece, square));
-            }
-            for square in *known & !now {
-                removed.push(view.feature(piece, square));
-            }
-            *known = now;
-        }
-        let width = target.len();
-        let source = &mut self.values[slot * width..][..width];
-        network.refresh(source, target, added.as_slice(), removed.as_slice());
-    }
-}
-
-/// Inputs of one side; there is at most one for each square.
-struct FeatureList {
-    features: [u16; 64],
+/// Inputs of one side, or threats; no more than there is room for.
+struct List<T, const N: usize> {
+    items: [T; N],
     length: usize,
 }
 
-impl FeatureList {
-    fn new() -> Self {
-        Self { features: [0; 64], length: 0 }
+impl<T: Copy, const N: usize> List<T, N> {
+    const fn new(filler: T) -> Self {
+        Self { items: [filler; N], length: 0 }
     }
 
     #[inline]
-    fn push(&mut self, feature: usize) {
-        self.features[self.length] = feature as u16;
+    fn push(&mut self, item: T) {
+        self.items[self.length] = item;
         self.length += 1;
     }
 
-    fn as_slice(&self) -> &[u16] {
-        &self.features[..self.length]
+    #[inline]
+    fn as_slice(&self) -> &[T] {
+        &self.items[..self.length]
+    }
+}
+
+/// The threats that entered and left between two positions, and room for what a side sees of them.
+struct ThreatChanges {
+    entered: List<Threat, MAX_THREATS>,
+    left: List<Threat, MAX_THREATS>,
+    inputs: [[u16; MAX_THREATS]; 2],
+}
+
+impl ThreatChanges {
+    fn new() -> Self {
+        let none = Threat::new(chess::Piece::WhitePawn, chess::Piece::WhitePawn, chess::Square::A1);
+        Self { entered: List::new(none), left: List::new(none), inputs: [[0; MAX_THREATS]; 2] }
+    }
+
+    /// Remembers the difference of two positions, of which `board` is the second.
+    #[inline]
+    fn find(&mut self, before: &Threats, after: &Threats, board: &impl Board) {
+        let Self { entered, left, .. } = self;
+        (entered.length, left.length) = (0, 0);
+        before.changes_to(after, board, |threat| left.push(threat), |threat| entered.push(threat));
+    }
+
+    /// The inputs of a view that entered and left.
+    #[inline]
+    fn seen_by(&mut self, view: View) -> (&[u16], &[u16]) {
+        let Self { entered, left, inputs: [added, removed] } = self;
+        for (input, &threat) in added.iter_mut().zip(entered.as_slice()) {
+            *input = view.threat(threat) as u16;
+        }
+        for (input, &threat) in removed.iter_mut().zip(left.as_slice()) {
+            *input = view.threat(threat) as u16;
+        }
+        (&added[..entered.length], &removed[..left.length])
     }
 }

@@ -72,13 +72,20 @@ impl fmt::Display for Arch {
     }
 }
 
+/// Rows of one kind to add and to subtract.
+#[derive(Clone, Copy)]
+pub(crate) struct RowsOf<'a, T> {
+    /// All rows, one after the other, each as long as an accumulator.
+    pub(crate) weights: &'a [T],
+    pub(crate) added: &'a [u16],
+    pub(crate) removed: &'a [u16],
+}
+
 /// Rows of the feature transformer to add and to subtract.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    /// All rows, one after the other, each as long as an accumulator.
-    pub(crate) weights: &'a [i16],
-    pub(crate) added: &'a [u16],
-    pub(crate) removed: &'a [u16],
+    pub(crate) pieces: RowsOf<'a, i16>,
+    pub(crate) threats: RowsOf<'a, i8>,
 }
 
 /// The operations of one instruction set.

@@ -73,6 +73,11 @@ impl Placement {
         Self { pieces: Piece::ALL.map(|piece| board.pieces(piece)), side_to_move: board.side_to_move() }
     }
 
+    /// These pieces, by [`Piece::index`], with White to move.
+    pub(crate) const fn of_pieces(pieces: [Bitboard; 12]) -> Self {
+        Self { pieces, side_to_move: Color::White }
+    }
+
     /// Adds a piece.
     #[inline]
     pub fn put(&mut self, piece: Piece, square: Square) {
@@ -163,6 +168,12 @@ impl Changes {
     #[inline]
     pub fn removed(&self) -> &[(Piece, Square)] {
         self.removed.as_slice()
+    }
+
+    /// Did nothing change?
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.added.length == 0 && self.removed.length == 0
     }
 }
 

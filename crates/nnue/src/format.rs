@@ -7,10 +7,10 @@ pub mod file;
 
 use std::fmt;
 
-use crate::features::KingBuckets;
+use crate::features::{KingBuckets, THREAT_INPUTS};
 use crate::quantisation::{
     BIAS_LIMIT, DIRECT_WEIGHT_LIMIT, FIRST, FIRST_ACTIVATIONS, FIRST_BIAS_LIMIT, FIRST_WEIGHT_LIMIT, SECOND,
-    WEIGHT_LIMIT,
+    THREAT_WEIGHT_LIMIT, WEIGHT_LIMIT,
 };
 
 /// Widths are multiples of this: the pairwise head fills whole registers of 64 products from half a width.
@@ -38,6 +38,8 @@ pub enum HeadKind {
 pub struct Architecture {
     /// How king squares select inputs.
     pub king_buckets: KingBuckets,
+    /// Whether threats are inputs beside the pieces.
+    pub threats: bool,
     /// Neurons of the feature transformer for each perspective: a multiple of [`WIDTH_STEP`].
     pub width: usize,
     /// The layers behind it.
@@ -94,6 +96,8 @@ pub struct Parameters {
     pub transformer_biases: Vec<i16>,
     /// `[input][width]`
     pub transformer_weights: Vec<i16>,
+    /// `[threat][width]`; empty where threats are no inputs.
+    pub threat_weights: Vec<i8>,
     /// The parameters behind the feature transformer.
     pub head: Head,
 }
@@ -146,6 +150,7 @@ impl Architecture {
         let (buckets, width) = (self.output_buckets, self.width);
         Lengths {
             transformer_weights: self.king_buckets.inputs() * width,
+            threat_weights: if self.threats { THREAT_INPUTS * width } else { 0 },
             direct_weights: buckets * 2 * width,
             first_weights: buckets * FIRST * width,
             second_weights: buckets * SECOND * FIRST_ACTIVATIONS,
@@ -165,7 +170,7 @@ impl Architecture {
                     + 2 * lengths.output_weights
             }
         };
-        2 * self.width + 2 * lengths.transformer_weights + head
+        2 * self.width + 2 * lengths.transformer_weights + lengths.threat_weights + head
     }
 
     fn check(&self) -> Result<(), FormatError> {
@@ -191,6 +196,7 @@ impl Architecture {
 
 struct Lengths {
     transformer_weights: usize,
+    threat_weights: usize,
     direct_weights: usize,
     first_weights: usize,
     second_weights: usize,
@@ -225,6 +231,7 @@ impl Parameters {
             description: String::new(),
             transformer_biases: vec![0; architecture.width],
             transformer_weights: vec![0; lengths.transformer_weights],
+            threat_weights: vec![0; lengths.threat_weights],
             head,
         })
     }
@@ -245,6 +252,7 @@ impl Parameters {
         };
         length(self.transformer_biases.len(), self.architecture.width, "number of transformer biases")?;
         length(self.transformer_weights.len(), lengths.transformer_weights, "number of transformer weights")?;
+        length(self.threat_weights.len(), lengths.threat_weights, "number of threat weights")?;
         match &self.head {
             Head::Direct(head) => {
                 length(head.biases.len(), buckets, "number of output biases")?;
@@ -262,8 +270,32 @@ impl Parameters {
         if self.head.kind() != self.architecture.head {
             return Err(FormatError::Impossible("kind of head"));
         }
+        self.check_ranges()
+    }
+
+    fn check_ranges(&self) -> Result<(), FormatError> {
+        within(&self.threat_weights, THREAT_WEIGHT_LIMIT, "threat weight")?;
         self.head.check_ranges()
     }
+
+    /// The same network with threats as inputs that count for nothing yet: it evaluates as before. A network that has
+    /// them stays as it is.
+    #[must_use]
+    pub fn with_threats(mut self) -> Self {
+        self.architecture.threats = true;
+        self.threat_weights.resize(self.architecture.lengths().threat_weights, 0);
+        self
+    }
+}
+
+fn within<T: Copy + Into<i64>>(
+    values: &[T],
+    limit: impl Into<i64>,
+    name: &'static str,
+) -> Result<(), FormatError> {
+    let limit = limit.into();
+    let ok = values.iter().all(|&value| value.into().abs() <= limit);
+    if ok { Ok(()) } else { Err(FormatError::OutOfRange(name)) }
 }
 
 impl Head {
@@ -276,15 +308,6 @@ impl Head {
     }
 
     fn check_ranges(&self) -> Result<(), FormatError> {
-        fn within<T: Copy + Into<i64>>(
-            values: &[T],
-            limit: impl Into<i64>,
-            name: &'static str,
-        ) -> Result<(), FormatError> {
-            let limit = limit.into();
-            let ok = values.iter().all(|&value| value.into().abs() <= limit);
-            if ok { Ok(()) } else { Err(FormatError::OutOfRange(name)) }
-        }
         match self {
             Self::Direct(head) => within(&head.weights, DIRECT_WEIGHT_LIMIT, "output weight"),
             Self::Pairwise(head) => {

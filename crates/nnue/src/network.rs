@@ -4,9 +4,9 @@
 use chess::{Color, Piece};
 
 use crate::aligned::Aligned;
-use crate::arch::{Arch, Kernels, Rows};
+use crate::arch::{Arch, Kernels, Rows, RowsOf};
 use crate::board::Board;
-use crate::features::{View, output_bucket};
+use crate::features::{Threats, View, output_bucket};
 use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, Parameters};
 use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
 
@@ -24,6 +24,17 @@ pub(crate) struct Hidden {
     pub(crate) first_biases: [i32; FIRST],
     pub(crate) output_weights: [i32; SECOND],
     pub(crate) output_bias: i32,
+}
+
+/// Inputs of one perspective.
+#[derive(Clone, Copy)]
+pub(crate) struct Inputs<'a> {
+    pub(crate) pieces: &'a [u16],
+    pub(crate) threats: &'a [u16],
+}
+
+impl Inputs<'_> {
+    pub(crate) const NONE: Self = Self { pieces: &[], threats: &[] };
 }
 
 /// The head, packed.
@@ -46,6 +57,7 @@ enum PackedHead {
 /// use nnue::{Architecture, Head, HeadKind, KingBuckets, Network, Parameters, Placement};
 /// let mut parameters = Parameters::zero(Architecture {
 ///     king_buckets: KingBuckets::SINGLE,
+///     threats: false,
 ///     width: 512,
 ///     head: HeadKind::Direct,
 ///     output_buckets: 8,
@@ -67,6 +79,7 @@ pub struct Network {
     kernels: &'static Kernels,
     biases: Aligned<i16>,
     weights: Aligned<i16>,
+    threat_weights: Aligned<i8>,
     /// Kept in its natural order to be written again; it is small.
     head: Head,
     packed: PackedHead,
@@ -89,8 +102,14 @@ impl Network {
     /// When the parameters contradict their architecture or exceed their ranges.
     pub fn with_arch(parameters: Parameters, arch: Arch) -> Result<Self, FormatError> {
         parameters.check()?;
-        let Parameters { architecture, description, transformer_biases, transformer_weights, head } =
-            parameters;
+        let Parameters {
+            architecture,
+            description,
+            transformer_biases,
+            transformer_weights,
+            threat_weights,
+            head,
+        } = parameters;
         let (arch, kernels) =
             arch.kernels().map_or((Arch::Scalar, Kernels::SCALAR), |kernels| (arch, kernels));
         Ok(Self {
@@ -100,6 +119,7 @@ impl Network {
             kernels,
             biases: Aligned::copy_of(&transformer_biases),
             weights: Aligned::copy_of(&transformer_weights),
+            threat_weights: Aligned::copy_of(&threat_weights),
             packed: match &head {
                 Head::Direct(DirectHead { biases, weights }) => {
                     PackedHead::Direct { biases: biases.clone(), weights: Aligned::copy_of(weights) }
@@ -136,6 +156,7 @@ impl Network {
             description: self.description.clone(),
             transformer_biases: self.biases.to_vec(),
             transformer_weights: self.weights.to_vec(),
+            threat_weights: self.threat_weights.to_vec(),
             head: self.head.clone(),
         }
     }
@@ -183,13 +204,18 @@ impl Network {
     /// One accumulator from scratch.
     fn accumulate(&self, board: &impl Board, perspective: Color, accumulator: &mut [i16]) {
         let view = self.view(perspective, board);
-        let active: Vec<u16> = Piece::ALL
+        let pieces: Vec<u16> = Piece::ALL
             .into_iter()
             .flat_map(|piece| {
                 board.pieces(piece).into_iter().map(move |square| view.feature(piece, square) as u16)
             })
             .collect();
-        self.update(&self.biases, accumulator, &active, &[]);
+        let mut threats = Vec::new();
+        if self.architecture.threats {
+            threats.extend(Threats::of(board).iter().map(|threat| view.threat(threat) as u16));
+        }
+        let input = Inputs { pieces: &pieces, threats: &threats };
+        self.update(&self.biases, accumulator, &input, &Inputs::NONE);
     }
 
     #[inline]
@@ -204,18 +230,38 @@ impl Network {
 
     /// `target = source + added - removed`
     #[inline]
-    pub(crate) fn update(&self, source: &[i16], target: &mut [i16], added: &[u16], removed: &[u16]) {
-        let rows = Rows { weights: &self.weights, added, removed };
+    pub(crate) fn update(
+        &self,
+        source: &[i16],
+        target: &mut [i16],
+        added: &Inputs<'_>,
+        removed: &Inputs<'_>,
+    ) {
+        let rows = self.rows(added, removed);
         // SAFETY: `Arch::kernels` found the instructions on this processor.
         unsafe { (self.kernels.update)(source, target, rows) }
     }
 
     /// `source += added - removed; target = source`
     #[inline]
-    pub(crate) fn refresh(&self, source: &mut [i16], target: &mut [i16], added: &[u16], removed: &[u16]) {
-        let rows = Rows { weights: &self.weights, added, removed };
+    pub(crate) fn refresh(
+        &self,
+        source: &mut [i16],
+        target: &mut [i16],
+        added: &Inputs<'_>,
+        removed: &Inputs<'_>,
+    ) {
+        let rows = self.rows(added, removed);
         // SAFETY: `Arch::kernels` found the instructions on this processor.
         unsafe { (self.kernels.refresh)(source, target, rows) }
+    }
+
+    #[inline]
+    fn rows<'a>(&'a self, added: &Inputs<'a>, removed: &Inputs<'a>) -> Rows<'a> {
+        Rows {
+            pieces: RowsOf { weights: &self.weights, added: added.pieces, removed: removed.pieces },
+            threats: RowsOf { weights: &self.threat_weights, added: added.threats, removed: removed.threats },
+        }
     }
 
     /// The score from both accumulators, the side to move first.

@@ -13,6 +13,10 @@
 //! Each of at most 32 rows plus the bias must fit: with every |weight| and |bias| at most
 //! `32767 / 33 = 992` (3.89 in real numbers) nothing can wrap. The trainer should clip to less, as 1.98 is usual.
 //!
+//! The rows of threats are i8 at the same scale, so |weight| <= 127 is 0.498 in real numbers, to which the trainer
+//! clips. A position has some 40 of them, and 384 at most with 32 pieces; a wrap would take weights that no training
+//! leads to, and would be the same on every instruction set.
+//!
 //! # Direct head
 //!
 //! With `v = clip(accumulator, 0, 255)`, side to move first, then the other side, 2W values in all:
@@ -54,6 +58,8 @@
 
 /// Scale of the feature transformer, and the upper end of its clipped activation.
 pub const QA: i32 = 255;
+/// The largest weight of a threat, at the scale of the feature transformer.
+pub const THREAT_WEIGHT_LIMIT: i8 = 127;
 /// Scale of the direct head's weights.
 pub const QB: i32 = 64;
 /// Scale of the direct head's sum and biases.

@@ -54,6 +54,7 @@ impl Parameters {
         parameters.description = format!("random network, seed {seed}");
         parameters.transformer_biases.fill_with(|| random.within(QA / 4) as i16);
         parameters.transformer_weights.fill_with(|| random.within(QA / 4) as i16);
+        parameters.threat_weights.fill_with(|| random.within(QA / 8) as i8);
         match &mut parameters.head {
             Head::Direct(head) => {
                 head.biases.fill_with(|| random.within(DIRECT_SCALE / 8));

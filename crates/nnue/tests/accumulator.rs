@@ -13,7 +13,16 @@ fn network(head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
 }
 
 fn network_of_width(width: usize, head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
-    let architecture = Architecture { king_buckets, width, head, output_buckets: 8, scale: 400 };
+    made_of(Architecture { king_buckets, threats: false, width, head, output_buckets: 8, scale: 400 })
+}
+
+/// A network with threats as inputs.
+fn threatening(width: usize, king_buckets: KingBuckets) -> Arc<Network> {
+    let head = HeadKind::Pairwise;
+    made_of(Architecture { king_buckets, threats: true, width, head, output_buckets: 8, scale: 400 })
+}
+
+fn made_of(architecture: Architecture) -> Arc<Network> {
     let parameters = Parameters::random(architecture, 5).expect("the architecture is possible");
     Arc::new(Network::new(parameters).expect("random parameters are in range"))
 }
@@ -77,31 +86,31 @@ fn random_move(random: &mut Random, board: &mut Placement) -> Changes {
 
 #[test]
 fn incremental_equals_from_scratch() {
+    let networks = [KingBuckets::SINGLE, buckets_by_rank()].into_iter().flat_map(|buckets| {
+        [network(HeadKind::Direct, buckets), network(HeadKind::Pairwise, buckets), threatening(256, buckets)]
+    });
     let mut random = Random::new(7);
-    for head in [HeadKind::Direct, HeadKind::Pairwise] {
-        for buckets in [KingBuckets::SINGLE, buckets_by_rank()] {
-            let network = network(head, buckets);
-            let mut line = vec![Placement::random(&mut random)];
-            let mut stack = AccumulatorStack::new(network.clone(), &line[0]);
-            for step in 0..10_000 {
-                let board = line[line.len() - 1];
-                match random.below(16) {
-                    0..8 => {
-                        let mut after = board;
-                        stack.push(&random_move(&mut random, &mut after));
-                        line.push(after);
-                    }
-                    8..12 if line.len() > 1 => {
-                        stack.pop();
-                        line.pop();
-                    }
-                    12 if step % 64 == 0 => {
-                        line = vec![Placement::random(&mut random)];
-                        stack.reset(&line[0]);
-                    }
-                    // Not every position is evaluated, so that some are brought forward by several moves.
-                    _ => assert_eq!(stack.evaluate(&board), network.evaluate(&board)),
+    for network in networks {
+        let mut line = vec![Placement::random(&mut random)];
+        let mut stack = AccumulatorStack::new(network.clone(), &line[0]);
+        for step in 0..10_000 {
+            let board = line[line.len() - 1];
+            match random.below(16) {
+                0..8 => {
+                    let mut after = board;
+                    stack.push(&random_move(&mut random, &mut after));
+                    line.push(after);
                 }
+                8..12 if line.len() > 1 => {
+                    stack.pop();
+                    line.pop();
+                }
+                12 if step % 64 == 0 => {
+                    line = vec![Placement::random(&mut random)];
+                    stack.reset(&line[0]);
+                }
+                // Not every position is evaluated, so that some are brought forward by several moves.
+                _ => assert_eq!(stack.evaluate(&board), network.evaluate(&board)),
             }
         }
     }
@@ -110,10 +119,14 @@ fn incremental_equals_from_scratch() {
 #[test]
 fn random_games_of_chess_and_chess960() {
     let mut random = Random::new(11);
-    for (head, width) in [(HeadKind::Direct, 256), (HeadKind::Pairwise, 1024)] {
-        let network = network_of_width(width, head, buckets_by_rank());
+    let networks = [
+        network(HeadKind::Direct, buckets_by_rank()),
+        network_of_width(1024, HeadKind::Pairwise, buckets_by_rank()),
+        threatening(512, buckets_by_rank()),
+    ];
+    for network in networks {
         let mut stack = AccumulatorStack::new(network.clone(), &Position::startpos());
-        let (mut castled, mut promoted, mut en_passant) = (0, 0, 0);
+        let (mut castled, mut promoted, mut en_passant, mut nulls) = (0, 0, 0, 0);
         for game in 0..800 {
             let mut line = vec![match game % 2 {
                 0 => Position::startpos(),
@@ -128,6 +141,13 @@ fn random_games_of_chess_and_chess960() {
                     assert_eq!(score, network.evaluate(&Placement::of(&position)));
                 }
                 let moves = position.legal_moves();
+                if !moves.is_empty() && !position.in_check() && random.below(20) == 0 {
+                    position.play_null();
+                    stack.push(&Changes::NONE);
+                    line.push(position);
+                    nulls += 1;
+                    continue;
+                }
                 if moves.is_empty() || random.below(10) == 0 {
                     if line.len() > 1 {
                         stack.pop();
@@ -146,35 +166,36 @@ fn random_games_of_chess_and_chess960() {
             }
         }
         assert!(castled > 50 && promoted > 50 && en_passant > 5, "{castled} {promoted} {en_passant}");
+        assert!(nulls > 1000, "{nulls}");
     }
 }
 
 #[test]
 fn long_lines_grow_the_stack() {
-    let network = network(HeadKind::Direct, KingBuckets::SINGLE);
-    let mut random = Random::new(8);
-    let mut line = vec![Placement::random(&mut random)];
-    let mut stack = AccumulatorStack::new(network.clone(), &line[0]);
-    for ply in 0..1000 {
-        let mut after = line[ply];
-        stack.push(&random_move(&mut random, &mut after));
-        line.push(after);
-        if ply % 3 == 0 {
-            stack.evaluate(&after);
+    for network in [network(HeadKind::Direct, KingBuckets::SINGLE), threatening(256, KingBuckets::SINGLE)] {
+        let mut random = Random::new(8);
+        let mut line = vec![Placement::random(&mut random)];
+        let mut stack = AccumulatorStack::new(network.clone(), &line[0]);
+        for ply in 0..1000 {
+            let mut after = line[ply];
+            stack.push(&random_move(&mut random, &mut after));
+            line.push(after);
+            if ply % 3 == 0 {
+                stack.evaluate(&after);
+            }
         }
-    }
-    while let Some(board) = line.pop() {
-        assert_eq!(stack.evaluate(&board), network.evaluate(&board));
-        if !line.is_empty() {
-            stack.pop();
+        while let Some(board) = line.pop() {
+            assert_eq!(stack.evaluate(&board), network.evaluate(&board));
+            if !line.is_empty() {
+                stack.pop();
+            }
         }
     }
 }
 
 #[test]
 fn a_king_that_crosses_the_middle_and_returns() {
-    for head in [HeadKind::Direct, HeadKind::Pairwise] {
-        let network = network(head, KingBuckets::SINGLE);
+    for network in [network(HeadKind::Pairwise, KingBuckets::SINGLE), threatening(256, KingBuckets::SINGLE)] {
         let mut board = Placement::EMPTY;
         for (piece, square) in [
             (Piece::WhiteKing, Square::D1),
@@ -202,8 +223,10 @@ fn a_king_that_crosses_the_middle_and_returns() {
 #[test]
 fn the_side_to_move_matters() {
     let mut random = Random::new(9);
-    for head in [HeadKind::Direct, HeadKind::Pairwise] {
-        let network = network(head, KingBuckets::SINGLE);
+    let single = KingBuckets::SINGLE;
+    for network in
+        [network(HeadKind::Direct, single), network(HeadKind::Pairwise, single), threatening(256, single)]
+    {
         let mut differing = 0;
         for _ in 0..100 {
             let mut board = Placement::random(&mut random);

@@ -2,13 +2,17 @@
 
 use chess::{Color, Piece};
 use nnue::{
-    Arch, Architecture, Board, Head, HeadKind, KingBuckets, Network, Parameters, Placement, Random,
+    Arch, Architecture, Board, Head, HeadKind, KingBuckets, Network, Parameters, Placement, Random, Threats,
     feature_index, output_bucket,
 };
 
 fn architecture(head: HeadKind, width: usize) -> Architecture {
     let king_buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).expect("0 to 2");
-    Architecture { king_buckets, width, head, output_buckets: 8, scale: 400 }
+    Architecture { king_buckets, threats: false, width, head, output_buckets: 8, scale: 400 }
+}
+
+fn with_threats(head: HeadKind, width: usize) -> Architecture {
+    Architecture { threats: true, ..architecture(head, width) }
 }
 
 /// Parameters at the ends of their ranges, so that every clip and every shift is at its limit.
@@ -18,6 +22,7 @@ fn extreme(architecture: Architecture, seed: u64) -> Parameters {
     let mut end = |limit: i32| [limit, -limit, 0, 1][random.below(4)];
     parameters.transformer_biases.fill_with(|| end(32767) as i16);
     parameters.transformer_weights.fill_with(|| end(20_000) as i16);
+    parameters.threat_weights.fill_with(|| end(127) as i8);
     match &mut parameters.head {
         Head::Direct(head) => {
             head.biases.fill_with(|| end(i32::MAX));
@@ -44,9 +49,15 @@ fn reference(parameters: &Parameters, board: &Placement) -> i32 {
     let Architecture { king_buckets, width, output_buckets, scale, .. } = parameters.architecture;
     let accumulator = |perspective: Color| {
         let mut values = parameters.transformer_biases.clone();
+        let king = board.king(perspective);
+        for threat in Threats::of(board).iter().filter(|_| parameters.architecture.threats) {
+            let index = king_buckets.view(perspective, king).threat(threat);
+            for (place, value) in values.iter_mut().enumerate() {
+                *value = value.wrapping_add(parameters.threat_weights[index * width + place].into());
+            }
+        }
         for piece in Piece::ALL {
             for square in board.pieces(piece) {
-                let king = board.king(perspective);
                 let index = feature_index(&king_buckets, perspective, king, piece, square);
                 for (place, value) in values.iter_mut().enumerate() {
                     *value = value.wrapping_add(parameters.transformer_weights[index * width + place]);
@@ -124,10 +135,37 @@ fn pairwise_head_agrees_on_100_000_boards() {
 }
 
 #[test]
+fn networks_with_threats_agree_on_50_000_boards() {
+    compare(&random(with_threats(HeadKind::Pairwise, 512), 10), 50_000, 11);
+}
+
+#[test]
+fn threats_without_weights_change_nothing() {
+    for head in [HeadKind::Direct, HeadKind::Pairwise] {
+        let parameters = random(architecture(head, 256), 12);
+        let begun = parameters.clone().with_threats();
+        assert!(begun.architecture.threats && begun.threat_weights.iter().all(|&weight| weight == 0));
+        assert_eq!(begun.clone().with_threats(), begun);
+        for arch in Arch::available() {
+            let network = |parameters: &Parameters| {
+                Network::with_arch(parameters.clone(), arch).expect("the parameters are in range")
+            };
+            let (before, after) = (network(&parameters), network(&begun));
+            let mut random = Random::new(13);
+            for _ in 0..2000 {
+                let board = Placement::random(&mut random);
+                assert_eq!(before.evaluate(&board), after.evaluate(&board), "{arch}");
+            }
+        }
+    }
+}
+
+#[test]
 fn all_widths_agree() {
     for head in [HeadKind::Direct, HeadKind::Pairwise] {
         for width in [128, 256, 384, 640, 768, 1024, 1536, 4096] {
             compare(&random(architecture(head, width), width as u64), 500, 5);
+            compare(&random(with_threats(head, width), width as u64), 200, 6);
         }
     }
 }
@@ -137,6 +175,7 @@ fn parameters_at_their_limits_agree() {
     for head in [HeadKind::Direct, HeadKind::Pairwise] {
         for seed in 0..5 {
             compare(&extreme(architecture(head, 256), seed), 5_000, seed);
+            compare(&extreme(with_threats(head, 256), seed), 5_000, seed);
         }
     }
 }

@@ -17,13 +17,22 @@ const DESCRIPTION_LENGTH: usize = 65;
 const DESCRIPTION: usize = 67;
 
 fn parameters(head: HeadKind) -> Parameters {
+    of(head, false)
+}
+
+fn of(head: HeadKind, threats: bool) -> Parameters {
+    let king_buckets = KingBuckets::SINGLE;
     let architecture =
-        Architecture { king_buckets: KingBuckets::SINGLE, width: 128, head, output_buckets: 2, scale: 400 };
+        Architecture { king_buckets, threats, width: 128, head, output_buckets: 2, scale: 400 };
     Parameters::random(architecture, 1).expect("the architecture is possible")
 }
 
 fn file(head: HeadKind) -> Vec<u8> {
     parameters(head).to_bytes().expect("the parameters are in range")
+}
+
+fn file_with_threats() -> Vec<u8> {
+    of(HeadKind::Pairwise, true).to_bytes().expect("the parameters are in range")
 }
 
 fn error(bytes: &[u8]) -> FormatError {
@@ -35,10 +44,15 @@ fn error(bytes: &[u8]) -> FormatError {
 
 #[test]
 fn what_was_written_is_read() {
-    for head in HEADS {
-        let bytes = file(head);
-        assert_eq!(Parameters::from_bytes(&bytes).as_ref(), Ok(&parameters(head)));
+    for (head, threats) in [(HEADS[0], false), (HEADS[0], true), (HEADS[1], false), (HEADS[1], true)] {
+        let bytes = of(head, threats).to_bytes().expect("the parameters are in range");
+        assert_eq!(Parameters::from_bytes(&bytes).as_ref(), Ok(&of(head, threats)));
         assert_eq!(Network::from_bytes(&bytes).expect("undamaged").to_bytes(), bytes);
+        assert_eq!(
+            bytes[VERSION],
+            if threats { 2 } else { 1 },
+            "older programs read networks without threats"
+        );
     }
 }
 
@@ -88,7 +102,8 @@ fn each_reason_has_its_error() {
         error(&bytes)
     };
     assert_eq!(with(0, b"NotAFish"), FormatError::BadMagic);
-    assert_eq!(with(VERSION, &[2]), FormatError::UnsupportedVersion(2));
+    assert_eq!(with(VERSION, &[3]), FormatError::UnsupportedVersion(3));
+    assert_eq!(with(VERSION, &[2]), FormatError::Impossible("kind of input"));
     assert_eq!(with(good.len() - 1, &[99]), FormatError::Checksum);
     assert_eq!(with(INPUT_KIND, &[1]), FormatError::Impossible("kind of input"));
     assert_eq!(with(HEAD_KIND, &[2]), FormatError::Impossible("kind of head"));
@@ -104,6 +119,25 @@ fn each_reason_has_its_error() {
     assert_eq!(with(SCALE, &[0xff; 4]), FormatError::Impossible("network scale"));
     assert_eq!(with(DESCRIPTION_LENGTH, &[1, 4]), FormatError::Impossible("description is too long"));
     assert_eq!(with(DESCRIPTION, &[0xff]), FormatError::Checksum);
+}
+
+#[test]
+fn damaged_threats_are_found() {
+    let good = file_with_threats();
+    for length in [0, 20, DESCRIPTION, good.len() / 2, good.len() - 1] {
+        assert!(matches!(error(&good[..length]), FormatError::Truncated { .. }), "{length}");
+    }
+    for place in [VERSION, INPUT_KIND, good.len() / 2] {
+        let mut bytes = good.clone();
+        bytes[place] ^= 1;
+        error(&bytes);
+    }
+    let mut out_of_range = of(HeadKind::Pairwise, true);
+    out_of_range.threat_weights[7] = -128;
+    assert_eq!(out_of_range.to_bytes(), Err(FormatError::OutOfRange("threat weight")));
+    let mut short = of(HeadKind::Pairwise, true);
+    short.threat_weights.pop();
+    assert_eq!(short.check(), Err(FormatError::Impossible("number of threat weights")));
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub(super) fn quantise(
     let width = architecture.width;
     let mut parameters = Parameters::zero(nnue::Architecture {
         king_buckets: architecture.king_buckets,
+        threats: false,
         width,
         head: match architecture.head {
             HeadKind::Direct => nnue::HeadKind::Direct,

@@ -34,6 +34,10 @@ impl Vector for Avx2 {
         _mm256_storeu_si256(to.cast(), self.0);
     }
     #[inline(always)]
+    unsafe fn load_wide(from: *const i8) -> Self {
+        Self(_mm256_cvtepi8_epi16(_mm_loadu_si128(from.cast())))
+    }
+    #[inline(always)]
     unsafe fn splat16(value: i16) -> Self {
         Self(_mm256_set1_epi16(value))
     }

@@ -36,6 +36,10 @@ impl Vector for Avx512 {
         _mm512_storeu_si512(to.cast(), self.0);
     }
     #[inline(always)]
+    unsafe fn load_wide(from: *const i8) -> Self {
+        Self(_mm512_cvtepi8_epi16(_mm256_loadu_si256(from.cast())))
+    }
+    #[inline(always)]
     unsafe fn splat16(value: i16) -> Self {
         Self(_mm512_set1_epi16(value))
     }

@@ -37,6 +37,10 @@ impl Vector for Neon {
         vst1q_u8(to.cast(), vreinterpretq_u8_s16(self.0));
     }
     #[inline(always)]
+    unsafe fn load_wide(from: *const i8) -> Self {
+        Self(vmovl_s8(vld1_s8(from)))
+    }
+    #[inline(always)]
     unsafe fn splat16(value: i16) -> Self {
         Self(vdupq_n_s16(value))
     }

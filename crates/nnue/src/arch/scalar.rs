@@ -1,6 +1,6 @@
 //! Plain code, the oracle for the others.
 
-use super::{Kernels, Rows};
+use super::{Kernels, Rows, RowsOf};
 use crate::format::MAX_WIDTH;
 use crate::network::{GROUP, Hidden};
 use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, PRODUCT_SHIFT, QA, SECOND, WEIGHT_BITS};
@@ -9,25 +9,27 @@ pub(super) const KERNELS: Kernels = Kernels { update, refresh, direct, pairwise,
 
 fn update(source: &[i16], target: &mut [i16], rows: Rows<'_>) {
     target.copy_from_slice(source);
-    apply(target, rows);
+    apply(target, rows.pieces);
+    apply(target, rows.threats);
 }
 
 fn refresh(source: &mut [i16], target: &mut [i16], rows: Rows<'_>) {
-    apply(source, rows);
+    apply(source, rows.pieces);
+    apply(source, rows.threats);
     target.copy_from_slice(source);
 }
 
-fn apply(accumulator: &mut [i16], rows: Rows<'_>) {
+fn apply<T: Copy + Into<i16>>(accumulator: &mut [i16], rows: RowsOf<'_, T>) {
     let width = accumulator.len();
     let row = |index: u16| &rows.weights[usize::from(index) * width..][..width];
     for &index in rows.added {
         for (value, weight) in accumulator.iter_mut().zip(row(index)) {
-            *value = value.wrapping_add(*weight);
+            *value = value.wrapping_add((*weight).into());
         }
     }
     for &index in rows.removed {
         for (value, weight) in accumulator.iter_mut().zip(row(index)) {
-            *value = value.wrapping_sub(*weight);
+            *value = value.wrapping_sub((*weight).into());
         }
     }
 }

@@ -16,14 +16,16 @@ use crate::format::WIDTH_STEP;
 /// A register and its instructions.
 ///
 /// # Safety of the methods
-/// The processor must have the instructions, and pointers must be good for one register of memory. No
-/// alignment is needed.
+/// The processor must have the instructions, and pointers must be good for one register of memory, half of one for
+/// [`Vector::load_wide`]. No alignment is needed.
 pub(super) trait Vector: Copy {
     /// How many i16 a register holds; it holds half as many i32 and twice as many bytes.
     const LANES: usize;
 
     unsafe fn load<T>(from: *const T) -> Self;
     unsafe fn store<T>(self, to: *mut T);
+    /// As many bytes as there are lanes, each as an i16.
+    unsafe fn load_wide(from: *const i8) -> Self;
     unsafe fn splat16(value: i16) -> Self;
     unsafe fn splat32(value: i32) -> Self;
 

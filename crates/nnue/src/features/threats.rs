@@ -94,8 +94,13 @@ impl Threats {
     /// The threats of a position.
     #[inline]
     pub fn of(board: &impl Board) -> Self {
-        let pieces = Piece::ALL.map(|piece| board.pieces(piece));
-        let occupied = board.occupied();
+        Self::of_pieces(Piece::ALL.map(|piece| board.pieces(piece)))
+    }
+
+    /// The threats between pieces on these squares, by [`Piece::index`].
+    #[inline]
+    pub fn of_pieces(pieces: [Bitboard; 12]) -> Self {
+        let occupied = pieces.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
         Self { pieces, attacks: Piece::ALL.map(|piece| attacked_by(piece, pieces[piece.index()], occupied)) }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! magic           8 bytes   "RufousNN"
-//! version         u32       1
+//! version         u32       1 without threats, 2 with them
 //! checksum        u64       of all that follows
-//! input kind      u8        0: mirrored king buckets (see `features`)
+//! input kind      u8        version 1: 0, mirrored king buckets (see `features`);
+//!                           version 2: 1, threats as well
 //! head kind       u8        0: direct, 1: pairwise
 //! output buckets  u8        1 to 32
 //! king table      32 bytes  bucket of each turned king square
@@ -14,6 +15,7 @@
 //! network scale   i32       internal score units for an output of 1.0
 //! description     u16 length (at most 1024), then that many bytes of UTF-8
 //! transformer     i16 biases[W], i16 weights[inputs][W]
+//! threats         version 2: i8 weights[9216][W]
 //! head, direct    i32 biases[buckets], i16 weights[buckets][2 * W]
 //! head, pairwise  i32 b1[buckets][16], i8 w1[buckets][16][W], i32 b2[buckets][32], i16 w2[buckets][32][32],
 //!                 i32 b3[buckets], i16 w3[buckets][32]
@@ -29,7 +31,9 @@ use crate::features::KingBuckets;
 use crate::quantisation::{FIRST, SECOND};
 
 const MAGIC: [u8; 8] = *b"RufousNN";
-const VERSION: u32 = 1;
+/// The versions, each with its kind of input: pieces alone, and pieces with threats.
+const PIECES: (u32, u8) = (1, 0);
+const THREATS: (u32, u8) = (2, 1);
 /// Where the checksummed part begins.
 const BODY: usize = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
 
@@ -42,7 +46,8 @@ impl Parameters {
         self.check()?;
         let architecture = &self.architecture;
         let mut body = Writer::with_capacity(2 * MAX_DESCRIPTION + architecture.parameter_bytes());
-        body.u8s(&[0, architecture.head as u8, architecture.output_buckets as u8]);
+        let (version, input) = if architecture.threats { THREATS } else { PIECES };
+        body.u8s(&[input, architecture.head as u8, architecture.output_buckets as u8]);
         body.u8s(architecture.king_buckets.table());
         let (first, second) = architecture.hidden();
         body.u16s(&[architecture.width as u16, first as u16, second as u16]);
@@ -51,6 +56,7 @@ impl Parameters {
         body.u8s(self.description.as_bytes());
         body.i16s(&self.transformer_biases);
         body.i16s(&self.transformer_weights);
+        body.i8s(&self.threat_weights);
         match &self.head {
             Head::Direct(head) => {
                 body.i32s(&head.biases);
@@ -68,7 +74,7 @@ impl Parameters {
         let body = body.finish();
         let mut file = Writer::with_capacity(BODY + body.len());
         file.u8s(&MAGIC);
-        file.u8s(&VERSION.to_le_bytes());
+        file.u8s(&version.to_le_bytes());
         file.u8s(&checksum(&body).to_le_bytes());
         file.u8s(&body);
         Ok(file.finish())
@@ -86,11 +92,11 @@ impl Parameters {
             return Err(FormatError::BadMagic);
         }
         let version = u32::from_le_bytes(reader.array()?);
-        if version != VERSION {
+        if ![PIECES.0, THREATS.0].contains(&version) {
             return Err(FormatError::UnsupportedVersion(version));
         }
         let expected_checksum = u64::from_le_bytes(reader.array()?);
-        let (architecture, description) = read_header(&mut reader)?;
+        let (architecture, description) = read_header(&mut reader, version)?;
         let parameter_bytes = architecture.parameter_bytes();
         reader.need(parameter_bytes)?;
         if reader.left() > parameter_bytes {
@@ -108,6 +114,7 @@ impl Parameters {
             description: description.to_owned(),
             transformer_biases: reader.i16s(architecture.width)?,
             transformer_weights: reader.i16s(lengths.transformer_weights)?,
+            threat_weights: reader.i8s(lengths.threat_weights)?,
             head: match architecture.head {
                 HeadKind::Direct => Head::Direct(DirectHead {
                     biases: reader.i32s(buckets)?,
@@ -123,17 +130,19 @@ impl Parameters {
                 }),
             },
         };
-        parameters.head.check_ranges()?;
+        parameters.check_ranges()?;
         Ok(parameters)
     }
 }
 
 /// Reads and checks what stands between the checksum and the parameters.
-fn read_header<'a>(reader: &mut Reader<'a>) -> Result<(Architecture, &'a [u8]), FormatError> {
+fn read_header<'a>(reader: &mut Reader<'a>, version: u32) -> Result<(Architecture, &'a [u8]), FormatError> {
     let [input, head, output_buckets] = reader.array()?;
-    if input != 0 {
-        return Err(FormatError::Impossible("kind of input"));
-    }
+    let threats = match (version, input) {
+        PIECES => false,
+        THREATS => true,
+        _ => return Err(FormatError::Impossible("kind of input")),
+    };
     let head = match head {
         0 => HeadKind::Direct,
         1 => HeadKind::Pairwise,
@@ -144,8 +153,8 @@ fn read_header<'a>(reader: &mut Reader<'a>) -> Result<(Architecture, &'a [u8]), 
     let width = usize::from(reader.u16()?);
     let hidden = (usize::from(reader.u16()?), usize::from(reader.u16()?));
     let scale = i32::from_le_bytes(reader.array()?);
-    let architecture =
-        Architecture { king_buckets, width, head, output_buckets: usize::from(output_buckets), scale };
+    let output_buckets = usize::from(output_buckets);
+    let architecture = Architecture { king_buckets, threats, width, head, output_buckets, scale };
     architecture.check()?;
     if hidden != architecture.hidden() {
         return Err(FormatError::Impossible("widths of the hidden layers"));

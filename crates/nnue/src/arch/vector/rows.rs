@@ -2,7 +2,7 @@
 #![allow(unsafe_op_in_unsafe_fn, reason = "the contract of `Vector` covers every line of these functions")]
 
 use super::{Vector, checked_width};
-use crate::arch::Rows;
+use crate::arch::{Rows, RowsOf};
 
 /// The registers that a pass over many rows keeps of an accumulator; half of what AVX2 has, so that the
 /// compiler has room for the rest.
@@ -13,17 +13,14 @@ const TILE: usize = 8;
 pub(in crate::arch) unsafe fn update<V: Vector>(source: &[i16], target: &mut [i16], rows: Rows<'_>) {
     let width = checked_width::<V>(target);
     assert_eq!(source.len(), width);
-    match (rows.added, rows.removed) {
-        (&[a], &[r]) => fused::<V, 1, 1>(source, target, [row(&rows, a, width)], [row(&rows, r, width)]),
-        (&[a], &[r, s]) => {
-            let removed = [row(&rows, r, width), row(&rows, s, width)];
-            fused::<V, 1, 2>(source, target, [row(&rows, a, width)], removed);
-        }
-        (&[a, b], &[r, s]) => {
-            let added = [row(&rows, a, width), row(&rows, b, width)];
-            let removed = [row(&rows, r, width), row(&rows, s, width)];
-            fused::<V, 2, 2>(source, target, added, removed);
-        }
+    if !(rows.threats.added.is_empty() && rows.threats.removed.is_empty()) {
+        return tiled::<V, 1>(source.as_ptr(), [target.as_mut_ptr()], width, rows);
+    }
+    let row = |index: u16| rows.pieces.weights[usize::from(index) * width..][..width].as_ptr();
+    match (rows.pieces.added, rows.pieces.removed) {
+        (&[a], &[r]) => fused::<V, 1, 1>(source, target, [row(a)], [row(r)]),
+        (&[a], &[r, s]) => fused::<V, 1, 2>(source, target, [row(a)], [row(r), row(s)]),
+        (&[a, b], &[r, s]) => fused::<V, 2, 2>(source, target, [row(a), row(b)], [row(r), row(s)]),
         _ => tiled::<V, 1>(source.as_ptr(), [target.as_mut_ptr()], width, rows),
     }
 }
@@ -35,11 +32,6 @@ pub(in crate::arch) unsafe fn refresh<V: Vector>(source: &mut [i16], target: &mu
     assert_eq!(source.len(), width);
     let source = source.as_mut_ptr();
     tiled::<V, 2>(source, [source, target.as_mut_ptr()], width, rows);
-}
-
-#[inline(always)]
-fn row(rows: &Rows<'_>, index: u16, width: usize) -> *const i16 {
-    rows.weights[usize::from(index) * width..][..width].as_ptr()
 }
 
 /// Adds and subtracts a few rows in one pass.
@@ -73,6 +65,8 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
     width: usize,
     rows: Rows<'_>,
 ) {
+    check_rows(&rows.pieces, width);
+    check_rows(&rows.threats, width);
     let mut at = 0;
     while at + TILE * V::LANES <= width {
         tile::<V, TARGETS, TILE>(source, targets, width, at, &rows);
@@ -82,6 +76,14 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
         tile::<V, TARGETS, 1>(source, targets, width, at, &rows);
         at += V::LANES;
     }
+}
+
+/// Are all rows there? Once for all tiles, which then need not ask.
+#[inline(always)]
+fn check_rows<T>(rows: &RowsOf<'_, T>, width: usize) {
+    let count = rows.weights.len() / width;
+    let there = |list: &[u16]| list.iter().all(|&row| usize::from(row) < count);
+    assert!(there(rows.added) && there(rows.removed));
 }
 
 #[inline(always)]
@@ -96,16 +98,31 @@ unsafe fn tile<V: Vector, const TARGETS: usize, const REGISTERS: usize>(
     for (index, value) in values.iter_mut().enumerate() {
         *value = V::load(source.add(at + index * V::LANES));
     }
-    for &added in rows.added {
-        let row = row(rows, added, width).add(at);
+    let pieces = rows.pieces.weights.as_ptr().add(at);
+    for &added in rows.pieces.added {
+        let row = pieces.add(usize::from(added) * width);
         for (index, value) in values.iter_mut().enumerate() {
             *value = value.add16(V::load(row.add(index * V::LANES)));
         }
     }
-    for &removed in rows.removed {
-        let row = row(rows, removed, width).add(at);
+    for &removed in rows.pieces.removed {
+        let row = pieces.add(usize::from(removed) * width);
         for (index, value) in values.iter_mut().enumerate() {
             *value = value.sub16(V::load(row.add(index * V::LANES)));
+        }
+    }
+    // Without threats there are no weights to point into.
+    let threats = rows.threats.weights.as_ptr().wrapping_add(at);
+    for &added in rows.threats.added {
+        let row = threats.add(usize::from(added) * width);
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = value.add16(V::load_wide(row.add(index * V::LANES)));
+        }
+    }
+    for &removed in rows.threats.removed {
+        let row = threats.add(usize::from(removed) * width);
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = value.sub16(V::load_wide(row.add(index * V::LANES)));
         }
     }
     for target in targets {

@@ -1,0 +1,68 @@
+//! Accumulators of views that were left, for when they are entered again.
+
+use chess::{Bitboard, Color, Piece};
+
+use super::{List, ThreatChanges};
+use crate::aligned::Aligned;
+use crate::board::Board;
+use crate::features::{Threats, View};
+use crate::network::{Inputs, Network};
+
+/// For each side and view, the last accumulator that was computed and the position that it stands for: as a search
+/// stays in one region of the game, few pieces differ from the next.
+pub(super) struct RefreshCache {
+    /// `[color][view]`
+    pieces: Vec<[Bitboard; 12]>,
+    /// `[color][view]`; empty where the network has no threats.
+    threats: Vec<Threats>,
+    /// `[color][view][width]`
+    values: Aligned<i16>,
+}
+
+impl RefreshCache {
+    pub(super) fn new(network: &Network) -> Self {
+        let architecture = network.architecture();
+        let slots = 2 * View::slots(&architecture.king_buckets);
+        let mut values = Aligned::zero(slots * architecture.width);
+        for accumulator in values.chunks_exact_mut(architecture.width) {
+            accumulator.copy_from_slice(network.biases());
+        }
+        let threats = vec![Threats::NONE; if architecture.threats { slots } else { 0 }];
+        Self { pieces: vec![[Bitboard::EMPTY; 12]; slots], threats, values }
+    }
+
+    /// Computes an accumulator into `target`, and remembers it. `threats` are those of the board, where the network
+    /// has any; `changed` is overwritten.
+    pub(super) fn refresh(
+        &mut self,
+        network: &Network,
+        (side, view): (Color, View),
+        board: &impl Board,
+        threats: Option<&Threats>,
+        changed: &mut ThreatChanges,
+        target: &mut [i16],
+    ) {
+        let slot = side.index() * (self.pieces.len() / 2) + view.slot();
+        let (mut added, mut removed) = (List::<u16, 64>::new(0), List::<u16, 64>::new(0));
+        for (piece, known) in Piece::ALL.into_iter().zip(&mut self.pieces[slot]) {
+            let now = board.pieces(piece);
+            for square in now & !*known {
+                added.push(view.feature(piece, square) as u16);
+            }
+            for square in *known & !now {
+                removed.push(view.feature(piece, square) as u16);
+            }
+            *known = now;
+        }
+        if let Some(threats) = threats {
+            changed.find(&self.threats[slot], threats, board);
+            self.threats[slot] = *threats;
+        }
+        let (entered, left) = changed.seen_by(view);
+        let width = target.len();
+        let source = &mut self.values[slot * width..][..width];
+        let added = Inputs { pieces: added.as_slice(), threats: entered };
+        let removed = Inputs { pieces: removed.as_slice(), threats: left };
+        network.refresh(source, target, &added, &removed);
+    }
+}
