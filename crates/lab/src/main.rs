@@ -5,6 +5,7 @@ mod check;
 mod data;
 mod datagen;
 mod file;
+mod packed;
 mod pgn;
 mod suite;
 mod tournament;

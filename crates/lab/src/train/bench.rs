@@ -1,39 +1,42 @@
-//! `rufous-lab train --bench`: positions per second of training, on made-up games.
+//! `rufous-lab train --bench`: positions per second of training, on random walks.
 
 use std::time::Instant;
 
-use nnue::features::KingBuckets;
+use chess::{Piece, Position};
 
-use super::games::{Board, Games, Placed, Step};
+use super::buckets;
+use super::games::{Board, Games, Label};
 use super::head::{Direct, Head, HeadKind, Pairwise};
 use super::loss::Loss;
 use super::network::Architecture;
 use super::optimiser::Adam;
 use super::rng::Rng;
 use super::sampler;
-use super::trainer::{Settings, State, Trainer};
+use super::stream;
+use super::trainer::{Rule, Settings, State, Trainer};
 
-/// Games of so many plies, as long as those of self-play at low node counts.
-const PLIES: usize = 100;
+/// Widths and king buckets to measure.
+const SIZES: [(usize, usize); 3] = [(512, 1), (512, 8), (1024, 8)];
 
-/// Measures the usual widths with both heads.
+/// Positions in a batch: what pays with data of this kind.
+const BATCH: usize = 24_576;
+
+/// Measures the usual architectures.
 pub(super) fn run(threads: usize) {
-    let games = made_up_games(10_000, 1);
-    println!(
-        "{} positions, {threads} threads, a quarter of them without loss as in real games",
-        games.steps().len()
-    );
-    for width in [512, 1024] {
+    let games = walks(10_000, &Shape { lead: 60, positions: 20, siblings: 4 }, 1);
+    println!("{} positions in chains of 20, {threads} threads, batches of {BATCH}", games.steps().len());
+    for (width, buckets) in SIZES {
+        let Some(king_buckets) = buckets::layout(buckets) else { continue };
         for head in [HeadKind::Direct, HeadKind::Pairwise] {
-            let architecture = Architecture { king_buckets: KingBuckets::SINGLE, width, head };
+            let architecture = Architecture { king_buckets, width, head };
             let speed = match head {
                 HeadKind::Direct => measure::<Direct>(architecture, threads, &games),
                 HeadKind::Pairwise => measure::<Pairwise>(architecture, threads, &games),
             };
             let by_processor = speed.by_processor.map_or(String::new(), |rate| {
-                format!(", {:.2} M for each second of a processor", rate / 1e6)
+                format!(", {:.3} M for each second of a processor", rate / 1e6)
             });
-            println!("768 -> 2 x {width} {head:?}: {:.2} M positions/s{by_processor}", speed.by_clock / 1e6);
+            println!("{architecture}: {:.3} M positions/s{by_processor}", speed.by_clock / 1e6);
         }
     }
 }
@@ -60,19 +63,21 @@ fn measure<H: Head + Send>(architecture: Architecture, threads: usize, games: &G
         rate: 0.001,
         last_rate: 0.01,
         warm_up: 0,
-        epochs: 1,
-        batch: 16384,
-        window: 32,
+        batch: BATCH,
+        window: 0,
+        pool: stream::POOL,
         average: 0,
         seed: 1,
         threads,
     };
-    let mut trainer = Trainer::<H>::new(architecture, settings);
+    let rules = vec![Rule { weight: 1.0, lambda: 1.0 }];
+    let mut trainer = Trainer::<H>::new(architecture, settings, rules);
     let mut state = State::new(&architecture, &settings);
-    let windows = sampler::windows(games, settings.window, 1, 0);
+    let mut windows = sampler::windows(games, settings.window, 1, 0);
     let (started, computed) = (Instant::now(), processor_seconds());
     for batch in sampler::batches(&windows, settings.batch) {
-        trainer.step(&mut state, games, batch, settings.rate);
+        sampler::sort(&mut windows[batch.clone()], games, &architecture);
+        trainer.step(&mut state, games, &windows[batch], settings.rate);
     }
     let positions = games.steps().len() as f64;
     Speed {
@@ -81,64 +86,66 @@ fn measure<H: Head + Send>(architecture: Architecture, threads: usize, games: &G
     }
 }
 
-/// Games in which random pieces go to random squares: no chess, but the same work as chess.
-pub(super) fn made_up_games(count: usize, seed: u64) -> Games {
+/// What random walks look like.
+pub(super) struct Shape {
+    /// Plies from the start position to where a chain begins, at most.
+    pub(super) lead: usize,
+    /// Positions of a chain.
+    pub(super) positions: usize,
+    /// Positions after moves of the same position, the last of which is played; 1 makes games.
+    pub(super) siblings: usize,
+}
+
+/// Random legal moves, judged by the material.
+pub(super) fn walks(count: usize, shape: &Shape, seed: u64) -> Games {
     let mut rng = Rng::new(seed, 0);
     let mut games = Games::default();
-    for _ in 0..count {
-        let mut board = start();
-        games.begin(&board);
-        let nothing: (&[Placed], &[Placed]) = (&[], &[]);
-        games.push(Step::new(nothing, 30, 1, false, true));
-        for ply in 1..PLIES {
-            let (leaving, entering) = random_move(&board, ply % 2 == 0, &mut rng);
-            let quiet = rng.below(4) != 0;
-            board.apply(&Step::new((&leaving, &entering), 0, 0, false, quiet));
-            let score = balance(&board, ply % 2);
-            games.push(Step::new((&leaving, &entering), score, score.signum() as i8, ply % 2 == 1, quiet));
+    while games.len() < count {
+        let mut position = Position::startpos();
+        for _ in 0..rng.below(shape.lead + 1) {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[rng.below(moves.len())]);
+        }
+        let mut last = board(&position);
+        games.begin(&last, label(&position), 0);
+        for number in 1..shape.positions {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let next = position.after(moves[rng.below(moves.len())]);
+            let after = board(&next);
+            games.advance(&last, &after, label(&next));
+            last = after;
+            if number.is_multiple_of(shape.siblings) {
+                position = next;
+            }
         }
     }
     games
 }
 
+fn board(position: &Position) -> Board {
+    Board(Piece::ALL.map(|piece| position.pieces(piece.color(), piece.kind()).0))
+}
+
 /// What the pieces of the side to move are worth more than the other's, so that there is something to learn.
-fn balance(board: &Board, side: usize) -> i16 {
-    let worth = |side: usize| -> u32 {
-        [60, 180, 200, 300, 560]
-            .iter()
-            .zip(0..)
-            .map(|(worth, kind)| worth * board.0[2 * kind + side].count_ones())
-            .sum()
-    };
-    worth(side) as i16 - worth(1 - side) as i16
-}
-
-fn start() -> Board {
-    let mut board = Board::default();
-    for (file, kind) in [3, 1, 2, 4, 5, 2, 1, 3].into_iter().enumerate() {
-        for (side, (back, pawns)) in [(0, 8), (56, 48)].into_iter().enumerate() {
-            board.0[2 * kind + side] |= 1 << (back + file);
-            board.0[side] |= 1 << (pawns + file);
-        }
-    }
-    board
-}
-
-/// A piece of one side goes anywhere; kings are never taken and their pieces seldom, so that games end as they do
-/// in chess with about half of the pieces.
-fn random_move(board: &Board, black: bool, rng: &mut Rng) -> (Vec<Placed>, Vec<Placed>) {
-    let all: Vec<Placed> = board.placed().collect();
-    loop {
-        let mover = all[rng.below(all.len())];
-        let to = rng.below(64);
-        let target = all.iter().copied().find(|placed| placed.square() == to);
-        let allowed = target.is_none_or(|taken| taken.piece() < 10 && taken.piece() % 2 != mover.piece() % 2);
-        let often = target.is_none() || rng.below(2) == 0;
-        let king_often = mover.piece() < 10 || rng.below(3) == 0;
-        if mover.piece() % 2 == usize::from(!black) || !allowed || !often || !king_often {
-            continue;
-        }
-        let leaving = std::iter::once(mover).chain(target).collect();
-        return (leaving, vec![Placed::new(mover.piece(), to)]);
+fn label(position: &Position) -> Label {
+    let us = position.side_to_move();
+    let score: i32 = position
+        .men()
+        .map(|(piece, _)| {
+            let worth = [60, 180, 200, 300, 560, 0][piece.kind().index()];
+            if piece.color() == us { worth } else { -worth }
+        })
+        .sum();
+    Label {
+        score: score as i16,
+        result: Some(score.signum() as i8),
+        black_to_move: us == chess::Color::Black,
+        counts: !position.in_check(),
     }
 }

@@ -13,7 +13,7 @@ use nnue::features::{View, output_bucket};
 use super::aligned::Aligned;
 use super::games::{Board, Games, Placed, Step};
 use super::head::{Head, OUTPUT_BUCKETS, Pair};
-use super::kernel;
+use super::kernel::{self, Table};
 use super::network::Architecture;
 use super::sampler::Window;
 
@@ -27,28 +27,51 @@ pub(super) struct Parts<T> {
 impl<'a> Parts<&'a [f32]> {
     /// The parts of a flat vector of weights.
     pub(super) fn of(architecture: &Architecture, flat: &'a [f32]) -> Self {
-        let (rows, rest) = flat.split_at(architecture.king_buckets.inputs() * architecture.width);
+        let (rows, rest) = flat.split_at(architecture.inputs() * architecture.width);
         let (bias, head) = rest.split_at(architecture.width);
         Self { rows, bias, head }
     }
 
-    fn row(&self, feature: usize) -> &'a [f32] {
-        let width = self.bias.len();
-        &self.rows[feature * width..][..width]
+    fn table(&self) -> Table<'a> {
+        Table { rows: self.rows, width: self.bias.len() }
     }
 }
 
 impl<'a> Parts<&'a mut [f32]> {
     /// The parts of a flat vector to write to.
     pub(super) fn of_mut(architecture: &Architecture, flat: &'a mut [f32]) -> Self {
-        let (rows, rest) = flat.split_at_mut(architecture.king_buckets.inputs() * architecture.width);
+        let (rows, rest) = flat.split_at_mut(architecture.inputs() * architecture.width);
         let (bias, head) = rest.split_at_mut(architecture.width);
         Self { rows, bias, head }
     }
 
-    fn row_mut(&mut self, feature: usize) -> &mut [f32] {
+    fn row_mut(&mut self, feature: u32) -> &mut [f32] {
         let width = self.bias.len();
-        &mut self.rows[feature * width..][..width]
+        &mut self.rows[feature as usize * width..][..width]
+    }
+}
+
+/// Rows by their numbers: those of the inputs that leave or are active, and those that enter.
+#[derive(Default)]
+struct Rows {
+    leaving: Vec<u32>,
+    entering: Vec<u32>,
+}
+
+impl Rows {
+    /// All inputs of a board.
+    fn active(&mut self, view: View, board: &Board) -> &[u32] {
+        self.leaving.clear();
+        self.leaving.extend(board.placed().map(|placed| feature(view, placed)));
+        &self.leaving
+    }
+
+    /// The inputs that a step changes.
+    fn changed(&mut self, view: View, (leaving, entering): (&[Placed], &[Placed])) {
+        self.leaving.clear();
+        self.entering.clear();
+        self.leaving.extend(leaving.iter().map(|&gone| feature(view, gone)));
+        self.entering.extend(entering.iter().map(|&come| feature(view, come)));
     }
 }
 
@@ -63,49 +86,32 @@ struct Side {
 
 impl Side {
     /// Sums the accumulator of a board up from nothing.
-    fn begin(&mut self, weights: &Parts<&[f32]>, view: View, board: &Board) {
+    fn begin(&mut self, weights: &Parts<&[f32]>, view: View, rows: &[u32]) {
         self.view = view;
-        let mut rows = [&weights.bias[..0]; 32];
-        let mut count = 0;
-        for (slot, placed) in rows.iter_mut().zip(board.placed()) {
-            *slot = weights.row(feature(view, placed));
-            count += 1;
-        }
-        kernel::sum_rows(&mut self.accumulator, weights.bias, &rows[..count]);
+        weights.table().sum(&mut self.accumulator, weights.bias, rows);
         self.sum.fill(0.0);
     }
 
     /// Brings the accumulator over a step that does not change the view.
-    fn advance(&mut self, weights: &Parts<&[f32]>, step: &Step) {
-        let view = self.view;
-        let row = |placed| weights.row(feature(view, placed));
-        match (step.leaving(), step.entering()) {
-            (&[gone], &[come]) => kernel::add_sub(&mut self.accumulator, row(come), row(gone)),
-            (&[gone, taken], &[come]) => {
-                kernel::add_sub_sub(&mut self.accumulator, row(come), row(gone), row(taken));
-            }
-            (leaving, entering) => {
-                leaving.iter().for_each(|&gone| kernel::sub(&mut self.accumulator, row(gone)));
-                entering.iter().for_each(|&come| kernel::add(&mut self.accumulator, row(come)));
-            }
-        }
+    fn advance(&mut self, weights: &Parts<&[f32]>, rows: &Rows) {
+        weights.table().update(&mut self.accumulator, &rows.entering, &rows.leaving);
     }
 
     /// Books the gradients of the features that leave and enter with a step that does not change the view.
-    fn book(&self, gradient: &mut Parts<&mut [f32]>, step: &Step) {
-        for &gone in step.leaving() {
-            kernel::add(gradient.row_mut(feature(self.view, gone)), &self.sum);
+    fn book(&self, gradient: &mut Parts<&mut [f32]>, rows: &Rows) {
+        for &gone in &rows.leaving {
+            kernel::add(gradient.row_mut(gone), &self.sum);
         }
-        for &come in step.entering() {
-            kernel::sub(gradient.row_mut(feature(self.view, come)), &self.sum);
+        for &come in &rows.entering {
+            kernel::sub(gradient.row_mut(come), &self.sum);
         }
     }
 
     /// Books the gradients of the bias and of every feature still active, where a chain or a view of it ends.
-    fn finish(&self, gradient: &mut Parts<&mut [f32]>, board: &Board) {
+    fn finish(&self, gradient: &mut Parts<&mut [f32]>, rows: &[u32]) {
         kernel::add(gradient.bias, &self.sum);
-        for placed in board.placed() {
-            kernel::add(gradient.row_mut(feature(self.view, placed)), &self.sum);
+        for &row in rows {
+            kernel::add(gradient.row_mut(row), &self.sum);
         }
     }
 }
@@ -114,6 +120,7 @@ impl Side {
 pub(super) struct Walker<H> {
     architecture: Architecture,
     sides: [Side; 2],
+    rows: Rows,
     head: H,
 }
 
@@ -127,7 +134,7 @@ impl<H: Head> Walker<H> {
             sum: Aligned::zeros(architecture.width),
         };
         let head = H::new(architecture.width);
-        Self { architecture: *architecture, sides: Color::ALL.map(side), head }
+        Self { architecture: *architecture, sides: Color::ALL.map(side), rows: Rows::default(), head }
     }
 
     /// To be called whenever the weights changed.
@@ -135,8 +142,8 @@ impl<H: Head> Walker<H> {
         self.head.prepare(weights.head);
     }
 
-    /// Walks through a window. `judge` gets the network's output for each quiet position and answers with the loss's
-    /// derivative by it; where there is a gradient to add to, that is carried back to all the network's numbers.
+    /// Walks through a window. `judge` gets the network's output for each position that counts and answers with the
+    /// loss's derivative by it; where there is a gradient to add to, that is carried back to all the network's numbers.
     pub(super) fn walk(
         &mut self,
         weights: &Parts<&[f32]>,
@@ -147,16 +154,18 @@ impl<H: Head> Walker<H> {
     ) {
         let mut board = games.board_at(window.game as usize, window.first as usize);
         for side in &mut self.sides {
-            side.begin(weights, view(&self.architecture, side.perspective, &board), &board);
+            let view = view(&self.architecture, side.perspective, &board);
+            side.begin(weights, view, self.rows.active(view, &board));
         }
         let steps = &games.steps_of(window.game as usize)[window.first as usize..][..window.plies as usize];
         for (number, step) in steps.iter().enumerate() {
             if number > 0 {
                 let before = board;
-                board.apply(step);
-                self.step(weights, gradient.as_deref_mut(), step, &before, &board);
+                let changes = games.changes(step);
+                board.apply(changes);
+                self.step(weights, gradient.as_deref_mut(), changes, &before, &board);
             }
-            if !step.is_quiet() {
+            if !step.counts() {
                 continue;
             }
             let bucket = output_bucket(OUTPUT_BUCKETS, board.count());
@@ -170,7 +179,9 @@ impl<H: Head> Walker<H> {
             }
         }
         if let Some(gradient) = gradient {
-            self.sides.iter().for_each(|side| side.finish(gradient, &board));
+            for side in &self.sides {
+                side.finish(gradient, self.rows.active(side.view, &board));
+            }
         }
     }
 
@@ -179,31 +190,33 @@ impl<H: Head> Walker<H> {
         &mut self,
         weights: &Parts<&[f32]>,
         mut gradient: Option<&mut Parts<&mut [f32]>>,
-        step: &Step,
+        changes: (&[Placed], &[Placed]),
         before: &Board,
         after: &Board,
     ) {
         for side in &mut self.sides {
             let view = view(&self.architecture, side.perspective, after);
             if view == side.view {
-                side.advance(weights, step);
+                self.rows.changed(view, changes);
+                side.advance(weights, &self.rows);
                 if let Some(gradient) = &mut gradient {
-                    side.book(gradient, step);
+                    side.book(gradient, &self.rows);
                 }
             } else {
                 if let Some(gradient) = &mut gradient {
-                    side.finish(gradient, before);
+                    side.finish(gradient, self.rows.active(side.view, before));
                 }
-                side.begin(weights, view, after);
+                side.begin(weights, view, self.rows.active(view, after));
             }
         }
     }
 }
 
-fn view(architecture: &Architecture, perspective: Color, board: &Board) -> View {
+/// How the board looks to a side.
+pub(super) fn view(architecture: &Architecture, perspective: Color, board: &Board) -> View {
     architecture.king_buckets.view(perspective, Square::new(board.king(perspective.index())))
 }
 
-fn feature(view: View, placed: Placed) -> usize {
-    view.feature(Piece::ALL[placed.piece()], Square::new(placed.square()))
+fn feature(view: View, placed: Placed) -> u32 {
+    view.feature(Piece::ALL[placed.piece()], Square::new(placed.square())) as u32
 }

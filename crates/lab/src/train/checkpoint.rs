@@ -1,7 +1,7 @@
 //! Checkpoints: everything a run needs to go on exactly as if it had never stopped.
 //!
-//! The file is little-endian: magic, the settings as text, the counters and the history, the vectors, and a SHA-256
-//! of all that. It is written beside its place and then renamed, so that a crash leaves the old one or the new one.
+//! The file is little-endian: magic, the architecture, the settings as text, the counters and the history, the vectors,
+//! and a SHA-256 of all that. It is written beside its place and then renamed, so that a crash leaves the old one or the new one.
 
 use std::fmt;
 use std::fs;
@@ -10,11 +10,14 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::aligned::Aligned;
+use super::network::Architecture;
 use super::optimiser::Moments;
-use super::trainer::{Epoch, State};
+use super::stream::Place;
+use super::trainer::{Judged, Stage, State};
 use crate::file;
 
-const MAGIC: &[u8; 8] = b"RufousCP";
+const MAGIC: &[u8; 8] = b"RufousC2";
 const DIGEST: usize = 32;
 
 /// Why a checkpoint could not be used.
@@ -47,18 +50,28 @@ impl From<io::Error> for CheckpointError {
 }
 
 /// Writes a checkpoint of a run with these settings.
-pub(super) fn save(path: &Path, settings: &str, state: &State) -> Result<(), CheckpointError> {
-    let State { weights, moments, average, steps, history } = state;
+pub(super) fn save(
+    path: &Path,
+    architecture: &Architecture,
+    settings: &str,
+    state: &State,
+) -> Result<(), CheckpointError> {
+    let State { weights, moments, average, steps, seen, place, history } = state;
     let Moments { first, second, shared_first, shared_second } = moments;
-    let vectors = [weights, first, second, shared_first, shared_second, average];
+    let vectors = [weights, average, first, second, shared_first, shared_second];
     let mut bytes = Vec::with_capacity(vectors.iter().map(|vector| 4 * vector.len()).sum::<usize>() + 4096);
     bytes.extend(MAGIC);
+    bytes.extend(architecture.to_bytes());
+    bytes.extend((average.len() as u64).to_le_bytes());
     bytes.extend((settings.len() as u64).to_le_bytes());
     bytes.extend(settings.as_bytes());
-    bytes.extend((*steps as u64).to_le_bytes());
-    bytes.extend((history.len() as u64).to_le_bytes());
-    for epoch in history {
-        for number in to_numbers(epoch) {
+    for number in [*steps as u64, *seen, place.epoch as u64, place.block as u64, history.len() as u64] {
+        bytes.extend(number.to_le_bytes());
+    }
+    for stage in history {
+        bytes.extend((stage.judged.len() as u64).to_le_bytes());
+        let judged = stage.judged.iter().flat_map(|judged| [judged.score, judged.result]);
+        for number in [stage.train, stage.rate.into(), stage.seconds, stage.speed].into_iter().chain(judged) {
             bytes.extend(number.to_le_bytes());
         }
     }
@@ -69,51 +82,62 @@ pub(super) fn save(path: &Path, settings: &str, state: &State) -> Result<(), Che
     Ok(file::replace(path, &bytes)?)
 }
 
-/// Reads the checkpoint of a run with these settings into its state, which tells how long the vectors are.
-pub(super) fn load(path: &Path, settings: &str, mut state: State) -> Result<State, CheckpointError> {
-    let bytes = fs::read(path)?;
+/// A checkpoint's content, with its checksum proved, and what it begins with.
+struct Opened<'a> {
+    architecture: Architecture,
+    averaged: usize,
+    settings: String,
+    rest: Reader<'a>,
+}
+
+fn open(bytes: &[u8]) -> Result<Opened<'_>, CheckpointError> {
     let (content, digest) = bytes.split_last_chunk::<DIGEST>().ok_or(CheckpointError::Damaged)?;
     if !content.starts_with(MAGIC) || Sha256::digest(content)[..] != digest[..] {
         return Err(CheckpointError::Damaged);
     }
-    let mut reader = Reader(&content[MAGIC.len()..]);
-    let len = reader.number()?;
-    let made_with = String::from_utf8_lossy(reader.bytes(len)?);
+    let mut rest = Reader(&content[MAGIC.len()..]);
+    let architecture = Architecture::from_bytes(&rest.array()?).ok_or(CheckpointError::Damaged)?;
+    let averaged = rest.number()?;
+    let len = rest.number()?;
+    let settings = String::from_utf8_lossy(rest.bytes(len)?).into_owned();
+    Ok(Opened { architecture, averaged, settings, rest })
+}
+
+/// Reads the checkpoint of a run with these settings into its state, which tells how long the vectors are.
+pub(super) fn load(path: &Path, settings: &str, mut state: State) -> Result<State, CheckpointError> {
+    let bytes = fs::read(path)?;
+    let Opened { settings: made_with, rest: mut reader, .. } = open(&bytes)?;
     if made_with != settings {
-        return Err(CheckpointError::OtherRun(made_with.into_owned()));
+        return Err(CheckpointError::OtherRun(made_with));
     }
     state.steps = reader.number()?;
-    let epochs = reader.number()?;
-    state.history.clear();
-    for _ in 0..epochs {
-        let mut numbers = [0.0; NUMBERS];
-        for number in &mut numbers {
-            *number = f64::from_le_bytes(reader.array()?);
-        }
-        state.history.push(from_numbers(numbers));
-    }
+    state.seen = reader.number()? as u64;
+    state.place = Place { epoch: reader.number()?, block: reader.number()? };
+    state.history = reader.history()?;
     let State { weights, moments, average, .. } = &mut state;
     let Moments { first, second, shared_first, shared_second } = moments;
-    for vector in [weights, first, second, shared_first, shared_second, average] {
-        for number in vector.iter_mut() {
-            *number = f32::from_le_bytes(reader.array()?);
-        }
+    for vector in [weights, average, first, second, shared_first, shared_second] {
+        reader.vector(vector)?;
     }
     if reader.0.is_empty() { Ok(state) } else { Err(CheckpointError::Damaged) }
 }
 
-/// Numbers in a line of the history.
-const NUMBERS: usize = 7;
-
-fn to_numbers(epoch: &Epoch) -> [f64; NUMBERS] {
-    let Epoch { train, held_out, held_out_result, held_out_last, rate, seconds, speed } = *epoch;
-    [train, held_out, held_out_result, held_out_last, rate.into(), seconds, speed]
+/// Is this the content of a checkpoint?
+pub(super) fn is_checkpoint(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
 }
 
-fn from_numbers(
-    [train, held_out, held_out_result, held_out_last, rate, seconds, speed]: [f64; NUMBERS],
-) -> Epoch {
-    Epoch { train, held_out, held_out_result, held_out_last, rate: rate as f32, seconds, speed }
+/// The network of any run's checkpoint: its architecture and its numbers, averaged where they were.
+pub(super) fn network(bytes: &[u8]) -> Result<(Architecture, Aligned), CheckpointError> {
+    let Opened { architecture, averaged, rest: mut reader, .. } = open(bytes)?;
+    (0..4).try_for_each(|_| reader.number().map(drop))?;
+    reader.history()?;
+    let mut weights = Aligned::zeros(architecture.len());
+    reader.vector(&mut weights)?;
+    if averaged == weights.len() {
+        reader.vector(&mut weights)?;
+    }
+    Ok((architecture, weights))
 }
 
 struct Reader<'a>(&'a [u8]);
@@ -129,5 +153,27 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self) -> Result<usize, CheckpointError> {
         usize::try_from(u64::from_le_bytes(self.array()?)).map_err(|_| CheckpointError::Damaged)
+    }
+
+    fn vector(&mut self, numbers: &mut [f32]) -> Result<(), CheckpointError> {
+        for number in numbers {
+            *number = f32::from_le_bytes(self.array()?);
+        }
+        Ok(())
+    }
+
+    fn history(&mut self) -> Result<Vec<Stage>, CheckpointError> {
+        let mut history = Vec::new();
+        for _ in 0..self.number()? {
+            let sets = self.number()?;
+            let mut real = || -> Result<f64, CheckpointError> { Ok(f64::from_le_bytes(self.array()?)) };
+            let (train, rate, seconds, speed) = (real()?, real()? as f32, real()?, real()?);
+            let mut judged = Vec::new();
+            for _ in 0..sets {
+                judged.push(Judged { score: real()?, result: real()? });
+            }
+            history.push(Stage { train, judged, rate, seconds, speed });
+        }
+        Ok(history)
     }
 }

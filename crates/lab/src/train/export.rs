@@ -94,7 +94,7 @@ fn fill<T: Quantised>(to: &mut [T], from: &[f32], scale: f64) {
 }
 
 /// Turns each bucket's `[input][output]` into `[output][input]`.
-fn transposed(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
+pub(super) fn transposed<T: Copy>(weights: &[T], inputs: usize, outputs: usize) -> Vec<T> {
     let blocks = weights.chunks_exact(inputs * outputs);
     blocks
         .flat_map(|block| {
@@ -130,11 +130,9 @@ pub(super) fn judge(network: &Network, games: &Games, loss: Loss, threads: usize
         let mut totals = Totals::default();
         for game in (number..games.len()).step_by(threads) {
             let mut board = games.board_at(game, 0);
-            for (ply, step) in games.steps_of(game).iter().enumerate() {
-                if ply > 0 {
-                    board.apply(step);
-                }
-                if step.is_quiet() {
+            for step in games.steps_of(game) {
+                board.apply(games.changes(step));
+                if step.counts() {
                     let output = network.evaluate(&ToMove(&board, step.side())) as f32 / scale;
                     totals.judge(loss, output, step);
                 }

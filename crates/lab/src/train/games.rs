@@ -1,9 +1,10 @@
-//! Games in memory, as chains: the pieces at the start, then what each ply changed.
+//! Games in memory, as chains: the pieces at the start, then what changes from each position to the next.
 //!
-//! A position costs 12 bytes and a game 72 more, so a billion positions fit into about 13 GB and thirty million
-//! into 400 MB. Everything is decoded once and stays; an epoch then streams at the speed of memory.
+//! A position costs 12 bytes and each of its changes two more, a chain 80. Nothing here asks whether the changes are
+//! those of a move, or which side is to move: a chain may as well go from one move of a position to the next.
 
 use super::loss::{logit, sigmoid};
+use crate::packed::NO_SCORE;
 
 /// A piece that enters or leaves a square: square in bits 0-5, piece (as [`chess::Piece::index`]) in bits 6-9.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,55 +24,51 @@ impl Placed {
     }
 }
 
-/// The most squares' worth of change that one move makes: castling takes two pieces up and sets two down.
-pub(super) const MAX_CHANGES: usize = 4;
+/// What was recorded of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label {
+    /// From the side to move, in the units of the data; [`NO_SCORE`] where there is none.
+    pub(super) score: i16,
+    /// 1, 0 or -1 from the side to move, where it is known.
+    pub(super) result: Option<i8>,
+    pub(super) black_to_move: bool,
+    /// Does the loss of the position count? Never without a score.
+    pub(super) counts: bool,
+}
 
 const BLACK_TO_MOVE: u8 = 1;
-const QUIET: u8 = 2;
+const COUNTS: u8 = 2;
 const RESULT_SHIFT: u8 = 2;
+const UNKNOWN_RESULT: u8 = 3;
 
-/// One position of a game: how it differs from the one before, and what was recorded of it.
+/// One position of a game: where its differences from the one before are kept, and what was recorded of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// First those that leave, then those that enter.
-    changes: [Placed; MAX_CHANGES],
+    /// Where its changes begin: first those that leave, then those that enter.
+    first: u32,
     /// From the side to move, in the units of the data.
     pub(super) score: i16,
     /// Side to move, whether the loss counts, and the result.
     flags: u8,
-    /// How many leave (low four bits) and how many enter (high four bits).
-    counts: u8,
+    leaving: u8,
+    entering: u8,
 }
 
 const _: () = assert!(size_of::<Step>() == 12);
 
 impl Step {
-    /// `result` is 1, 0 or -1 from the side to move; `quiet` says that the position's loss counts.
-    pub(super) fn new(
-        (leaving, entering): (&[Placed], &[Placed]),
-        score: i16,
-        result: i8,
-        black_to_move: bool,
-        quiet: bool,
-    ) -> Self {
-        let mut changes = [Placed::default(); MAX_CHANGES];
-        changes[..leaving.len()].copy_from_slice(leaving);
-        changes[leaving.len()..leaving.len() + entering.len()].copy_from_slice(entering);
-        let flags = if black_to_move { BLACK_TO_MOVE } else { 0 }
-            | if quiet { QUIET } else { 0 }
-            | ((result + 1) as u8) << RESULT_SHIFT;
-        Self { changes, score, flags, counts: (leaving.len() | entering.len() << 4) as u8 }
+    fn new(first: usize, label: Label) -> Self {
+        let result = label.result.map_or(UNKNOWN_RESULT, |result| (result + 1) as u8);
+        let flags = if label.black_to_move { BLACK_TO_MOVE } else { 0 }
+            | if label.counts && label.score != NO_SCORE { COUNTS } else { 0 }
+            | result << RESULT_SHIFT;
+        Self { first: first as u32, score: label.score, flags, leaving: 0, entering: 0 }
     }
 
-    /// The pieces that leave their squares on the way to this position.
-    pub(super) fn leaving(&self) -> &[Placed] {
-        &self.changes[..usize::from(self.counts & 15)]
-    }
-
-    /// The pieces that appear on squares on the way to this position.
-    pub(super) fn entering(&self) -> &[Placed] {
-        let first = usize::from(self.counts & 15);
-        &self.changes[first..first + usize::from(self.counts >> 4)]
+    /// A position without changes, for tests of what does not look at them.
+    #[cfg(test)]
+    pub(super) fn of(label: Label) -> Self {
+        Self::new(0, label)
     }
 
     /// 0 when White is to move, 1 when Black is.
@@ -80,13 +77,14 @@ impl Step {
     }
 
     /// Does the loss of this position count?
-    pub(super) fn is_quiet(&self) -> bool {
-        self.flags & QUIET != 0
+    pub(super) fn counts(&self) -> bool {
+        self.flags & COUNTS != 0
     }
 
-    /// 1, 0.5 or 0: what the side to move made of the game.
-    pub(super) fn result(&self) -> f32 {
-        f32::from(self.flags >> RESULT_SHIFT & 3) / 2.0
+    /// 1, 0.5 or 0: what the side to move made of the game, where it is known.
+    pub(super) fn result(&self) -> Option<f32> {
+        let result = self.flags >> RESULT_SHIFT & 3;
+        (result != UNKNOWN_RESULT).then(|| f32::from(result) / 2.0)
     }
 }
 
@@ -95,13 +93,13 @@ impl Step {
 pub(super) struct Board(pub(super) [u64; 12]);
 
 impl Board {
-    /// Makes a step's changes.
+    /// Takes pieces away, then sets others down.
     #[inline]
-    pub(super) fn apply(&mut self, step: &Step) {
-        for gone in step.leaving() {
+    pub(super) fn apply(&mut self, (leaving, entering): (&[Placed], &[Placed])) {
+        for gone in leaving {
             self.0[gone.piece()] &= !(1 << gone.square());
         }
-        for come in step.entering() {
+        for come in entering {
             self.0[come.piece()] |= 1 << come.square();
         }
     }
@@ -139,15 +137,14 @@ impl Board {
             && union.count_ones() as usize == self.count()
     }
 
-    /// What leaves and what enters on the way from `self` to `next`, unless it is more than one move could change.
-    pub(super) fn changes_to(&self, next: &Self) -> Option<(Vec<Placed>, Vec<Placed>)> {
-        let changed: u32 = (0..12).map(|piece| (self.0[piece] ^ next.0[piece]).count_ones()).sum();
-        (changed as usize <= MAX_CHANGES).then(|| {
-            let only = |a: &Self, b: &Self| {
-                Self(std::array::from_fn(|piece| a.0[piece] & !b.0[piece])).placed().collect()
-            };
-            (only(self, next), only(next, self))
-        })
+    /// How many pieces leave and enter on the way to `next`.
+    pub(super) fn distance(&self, next: &Self) -> usize {
+        self.0.iter().zip(next.0).map(|(before, after)| (before ^ after).count_ones() as usize).sum()
+    }
+
+    /// The pieces that stand here but not there.
+    fn without(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|piece| self.0[piece] & !other.0[piece]))
     }
 }
 
@@ -156,8 +153,9 @@ impl Board {
 struct Game {
     first: usize,
     plies: u32,
-    start: [Placed; 32],
+    rule: u8,
     pieces: u8,
+    start: [Placed; 32],
 }
 
 /// Games, one after another.
@@ -165,33 +163,42 @@ struct Game {
 pub(super) struct Games {
     games: Vec<Game>,
     steps: Vec<Step>,
+    changes: Vec<Placed>,
 }
 
 impl Games {
-    /// Begins a game; the steps pushed from now on belong to it. The first step's changes are never looked at.
-    pub(super) fn begin(&mut self, board: &Board) {
+    /// Begins a game with its first position; `rule` is the number of the rule that its data are learned by.
+    pub(super) fn begin(&mut self, board: &Board, label: Label, rule: u8) {
         let mut start = [Placed::default(); 32];
         let mut pieces = 0;
         for (slot, placed) in start.iter_mut().zip(board.placed()) {
             *slot = placed;
             pieces += 1;
         }
-        self.games.push(Game { first: self.steps.len(), plies: 0, start, pieces });
+        self.games.push(Game { first: self.steps.len(), plies: 1, rule, pieces, start });
+        self.steps.push(Step::new(self.changes.len(), label));
     }
 
-    /// Adds a position to the game begun last.
-    pub(super) fn push(&mut self, step: Step) {
-        if let Some(game) = self.games.last_mut() {
-            game.plies += 1;
-            self.steps.push(step);
-        }
+    /// Adds the next position to the game begun last, whose last position `before` is.
+    pub(super) fn advance(&mut self, before: &Board, board: &Board, label: Label) {
+        let Some(game) = self.games.last_mut() else { return };
+        game.plies += 1;
+        let first = self.changes.len();
+        self.changes.extend(before.without(board).placed());
+        let leaving = self.changes.len() - first;
+        self.changes.extend(board.without(before).placed());
+        let entering = self.changes.len() - first - leaving;
+        let step = Step::new(first, label);
+        self.steps.push(Step { leaving: leaving as u8, entering: entering as u8, ..step });
     }
 
     /// Adds all games of `other` behind these.
     pub(super) fn append(&mut self, mut other: Self) {
         let shift = self.steps.len();
         self.games.extend(other.games.into_iter().map(|game| Game { first: game.first + shift, ..game }));
-        self.steps.append(&mut other.steps);
+        let changes = self.changes.len() as u32;
+        self.steps.extend(other.steps.into_iter().map(|step| Step { first: step.first + changes, ..step }));
+        self.changes.append(&mut other.changes);
     }
 
     /// How many games there are.
@@ -202,6 +209,18 @@ impl Games {
     /// How many positions the game has.
     pub(super) fn plies(&self, game: usize) -> usize {
         self.games[game].plies as usize
+    }
+
+    /// The rule that a game's positions are learned by.
+    pub(super) fn rule(&self, game: usize) -> usize {
+        self.games[game].rule.into()
+    }
+
+    /// What leaves and what enters on the way to a position.
+    #[inline]
+    pub(super) fn changes(&self, step: &Step) -> (&[Placed], &[Placed]) {
+        let all = &self.changes[step.first as usize..][..usize::from(step.leaving + step.entering)];
+        all.split_at(step.leaving.into())
     }
 
     /// All positions of all games.
@@ -223,24 +242,32 @@ impl Games {
             board.0[placed.piece()] |= 1 << placed.square();
         }
         for step in self.steps_of(game).iter().take(ply + 1).skip(1) {
-            board.apply(step);
+            board.apply(self.changes(step));
         }
         board
     }
 
     /// Mixes into each position's score what the rest of its game says of it: a share of its successor's expected
-    /// result, mixed likewise. One short search errs; the searches along the game err apart from each other.
+    /// result, mixed likewise. One short search errs; the searches along the game err apart from each other. A
+    /// position without a score says nothing, and nothing is passed on over it.
     pub(super) fn look_ahead(&mut self, share: f32, scale: f32) {
         if share == 0.0 {
             return;
         }
         for Game { first, plies, .. } in &self.games {
-            let mut expected: Option<f32> = None;
+            // With the side that expects it.
+            let mut expected: Option<(f32, usize)> = None;
             for step in self.steps[*first..][..*plies as usize].iter_mut().rev() {
+                if step.score == NO_SCORE {
+                    expected = None;
+                    continue;
+                }
                 let own = sigmoid(f32::from(step.score) / scale);
-                // The successor's view is the other side's.
-                let mixed = expected.map_or(own, |later| (1.0 - share) * own + share * (1.0 - later));
-                expected = Some(mixed);
+                let mixed = expected.map_or(own, |(later, side)| {
+                    let later = if side == step.side() { later } else { 1.0 - later };
+                    (1.0 - share) * own + share * later
+                });
+                expected = Some((mixed, step.side()));
                 step.score = (scale * logit(mixed)).round() as i16;
             }
         }
@@ -251,9 +278,12 @@ impl Games {
         let (mut kept, mut refused) = (Self::default(), Self::default());
         for number in 0..self.games.len() {
             let set = if keep(number) { &mut kept } else { &mut refused };
-            let first = set.steps.len();
-            set.steps.extend_from_slice(self.steps_of(number));
-            set.games.push(Game { first, ..self.games[number].clone() });
+            set.games.push(Game { first: set.steps.len(), ..self.games[number].clone() });
+            for step in self.steps_of(number) {
+                let (leaving, entering) = self.changes(step);
+                set.steps.push(Step { first: set.changes.len() as u32, ..*step });
+                set.changes.extend(leaving.iter().chain(entering));
+            }
         }
         (kept, refused)
     }
@@ -263,49 +293,75 @@ impl Games {
 mod tests {
     use super::*;
 
+    fn label(score: i16) -> Label {
+        Label { score, result: Some(0), black_to_move: false, counts: true }
+    }
+
     #[test]
     fn a_step_gives_back_what_it_was_made_of() {
-        let (leaving, entering) =
-            ([Placed::new(10, 4), Placed::new(6, 7)], [Placed::new(10, 6), Placed::new(6, 5)]);
-        let step = Step::new((&leaving, &entering), -321, -1, true, false);
-        assert_eq!((step.leaving(), step.entering()), (&leaving[..], &entering[..]));
-        assert_eq!((step.score, step.result(), step.side(), step.is_quiet()), (-321, 0.0, 1, false));
-        let step = Step::new((&[], &[]), 5, 0, false, true);
-        assert_eq!((step.result(), step.side(), step.is_quiet()), (0.5, 0, true));
+        let step = Step::of(Label { score: -321, result: Some(-1), black_to_move: true, counts: false });
+        assert_eq!((step.score, step.result(), step.side(), step.counts()), (-321, Some(0.0), 1, false));
+        let step = Step::of(label(5));
+        assert_eq!((step.result(), step.side(), step.counts()), (Some(0.5), 0, true));
+        assert_eq!(Step::of(Label { result: None, ..label(5) }).result(), None);
+        assert!(!Step::of(label(NO_SCORE)).counts());
+    }
+
+    fn played(labels: &[Label]) -> Games {
+        let mut games = Games::default();
+        let board = Board::default();
+        games.begin(&board, labels[0], 0);
+        labels[1..].iter().for_each(|&label| games.advance(&board, &board, label));
+        games
     }
 
     #[test]
     fn foresight_mixes_the_later_scores_in() {
-        let mut games = Games::default();
-        games.begin(&Board::default());
-        for score in [0, 0, 400] {
-            games.push(Step::new((&[], &[]), score, 0, false, true));
-        }
+        let black = |label| Label { black_to_move: true, ..label };
         let scores = |games: &Games| games.steps().iter().map(|step| step.score).collect::<Vec<_>>();
-        let mut same = games.clone();
-        same.look_ahead(0.0, 400.0);
-        assert_eq!(scores(&same), [0, 0, 400]);
+        let mut games = played(&[label(0), black(label(0)), label(400)]);
+        games.look_ahead(0.0, 400.0);
+        assert_eq!(scores(&games), [0, 0, 400]);
         games.look_ahead(0.5, 400.0);
         // The last position's 0.731 is 0.269 to the other side, half of which moves 0.5 to 0.384, and so on.
         assert_eq!(scores(&games), [93, -188, 400]);
+        let mut same_side = played(&[label(0), label(400)]);
+        same_side.look_ahead(0.5, 400.0);
+        assert_eq!(scores(&same_side), [188, 400]);
+        let mut interrupted = played(&[label(100), black(label(NO_SCORE)), label(400)]);
+        interrupted.look_ahead(0.5, 400.0);
+        assert_eq!(scores(&interrupted), [100, NO_SCORE, 400]);
+        assert!(!interrupted.steps()[1].counts());
     }
 
+    /// Boards that have little in common, and sets of games with them as chains.
     #[test]
     fn changes_lead_from_board_to_board() {
-        let mut before = Board::default();
-        for (piece, square) in [(10, 4), (11, 60), (0, 36), (1, 35)] {
-            before.0[piece] |= 1 << square;
-        }
-        let mut after = before;
-        after.0[0] = 1 << 43;
-        after.0[1] = 0;
-        let (leaving, entering) = before.changes_to(&after).expect("en passant changes three squares");
-        assert_eq!((leaving.len(), entering.len()), (2, 1));
+        let mut rng = super::super::rng::Rng::new(1, 1);
+        let boards: [Board; 6] = std::array::from_fn(|_| {
+            let mut board = Board::default();
+            (0..20).for_each(|_| board.0[rng.below(12)] |= 1 << rng.below(64));
+            board
+        });
         let mut games = Games::default();
-        games.begin(&before);
-        games.push(Step::new((&[], &[]), 0, 0, false, true));
-        games.push(Step::new((&leaving, &entering), 0, 0, true, true));
-        assert_eq!((games.board_at(0, 0), games.board_at(0, 1)), (before, after));
-        assert_eq!(before.changes_to(&Board::default()).map(|(gone, _)| gone.len()), Some(4));
+        for boards in boards.chunks(3) {
+            games.begin(&boards[0], label(1), 7);
+            boards.windows(2).for_each(|pair| games.advance(&pair[0], &pair[1], label(2)));
+        }
+        let check = |games: &Games, boards: &[Board]| {
+            for (number, board) in boards.iter().enumerate() {
+                assert_eq!(games.board_at(number / 3, number % 3), *board);
+            }
+            assert_eq!((games.len() * 3, games.rule(0)), (boards.len(), 7));
+        };
+        check(&games, &boards);
+        let mut twice = games.clone();
+        twice.append(games.clone());
+        check(&twice, &[boards, boards].concat());
+        let (first, second) = games.split(|number| number == 0);
+        check(&first, &boards[..3]);
+        check(&second, &boards[3..]);
+        assert_eq!(boards[0].distance(&boards[0]), 0);
+        assert_eq!(boards[0].distance(&Board::default()), boards[0].count());
     }
 }

@@ -24,39 +24,57 @@ pub(super) fn sub(to: &mut [f32], row: &[f32]) {
     update(to, chunks(row), Lanes::minus);
 }
 
-/// `to += plus - minus`: what a quiet move does to an accumulator, in one pass.
-#[inline]
-pub(super) fn add_sub(to: &mut [f32], plus: &[f32], minus: &[f32]) {
-    let rows = chunks(plus).zip(chunks(minus)).map(|(plus, minus)| plus.minus(minus));
-    update(to, rows, Lanes::plus);
+/// A table of rows that are as wide as an accumulator.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    pub(super) rows: &'a [f32],
+    pub(super) width: usize,
 }
 
-/// `to += plus - minus - gone`: what a capture does.
-#[inline]
-pub(super) fn add_sub_sub(to: &mut [f32], plus: &[f32], minus: &[f32], gone: &[f32]) {
-    let rows = chunks(plus).zip(chunks(minus)).zip(chunks(gone));
-    update(to, rows.map(|((plus, minus), gone)| plus.minus(minus).minus(gone)), Lanes::plus);
-}
+/// So many registers of an accumulator are handled at a time: they stay in the processor while rows pass by.
+const REGISTERS: usize = 4;
+const BLOCK: usize = REGISTERS * LANES;
 
-/// `to = bias + the sum of the rows`, a block of the width at a time so that the sums stay in registers.
-pub(super) fn sum_rows(to: &mut [f32], bias: &[f32], rows: &[&[f32]]) {
-    const REGISTERS: usize = 4;
-    const BLOCK: usize = REGISTERS * LANES;
-    fn block(row: &[f32; BLOCK]) -> [Lanes; REGISTERS] {
-        std::array::from_fn(|number| Lanes::load(&row.as_chunks::<LANES>().0[number]))
+impl Table<'_> {
+    /// Row after row, each by its number.
+    fn blocks<'a>(
+        &'a self,
+        numbers: &'a [u32],
+        block: usize,
+    ) -> impl Iterator<Item = [Lanes; REGISTERS]> + 'a {
+        numbers.iter().map(move |&number| {
+            let row = &self.rows[number as usize * self.width + block * BLOCK..][..BLOCK];
+            std::array::from_fn(|lane| Lanes::load(&row.as_chunks::<LANES>().0[lane]))
+        })
     }
-    let blocks = to.as_chunks_mut::<BLOCK>().0.iter_mut().zip(bias.as_chunks::<BLOCK>().0);
-    for (number, (to, bias)) in blocks.enumerate() {
-        let mut sums = block(bias);
-        for row in rows {
-            let row = block(&row.as_chunks::<BLOCK>().0[number]);
-            for (sum, row) in sums.iter_mut().zip(row) {
-                *sum = sum.plus(row);
+
+    /// `to = from + the rows of plus - the rows of minus`, in one pass over the accumulator.
+    #[inline(always)]
+    fn combine(&self, from: Option<&[f32]>, to: &mut [f32], plus: &[u32], minus: &[u32]) {
+        for (number, to) in to.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            let start: &[f32] = from.map_or(&to[..], |from| &from[number * BLOCK..][..BLOCK]);
+            let mut sums: [Lanes; REGISTERS] =
+                std::array::from_fn(|lane| Lanes::load(&start.as_chunks::<LANES>().0[lane]));
+            for row in self.blocks(plus, number) {
+                sums.iter_mut().zip(row).for_each(|(sum, row)| *sum = sum.plus(row));
+            }
+            for row in self.blocks(minus, number) {
+                sums.iter_mut().zip(row).for_each(|(sum, row)| *sum = sum.minus(row));
+            }
+            for (to, sum) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(sums) {
+                sum.store(to);
             }
         }
-        for (to, sum) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(sums) {
-            sum.store(to);
-        }
+    }
+
+    /// `to = bias + the sum of the rows`.
+    pub(super) fn sum(&self, to: &mut [f32], bias: &[f32], rows: &[u32]) {
+        self.combine(Some(bias), to, rows, &[]);
+    }
+
+    /// `to += the rows of plus - the rows of minus`.
+    pub(super) fn update(&self, to: &mut [f32], plus: &[u32], minus: &[u32]) {
+        self.combine(None, to, plus, minus);
     }
 }
 

@@ -35,10 +35,11 @@ impl Loss {
         Self { lambda: 0.0, power: 2.0, ..self }
     }
 
-    /// The win probability that the network should tell.
+    /// The win probability that the network should tell; the score's alone where the result is not known.
     #[inline]
     pub(super) fn target(self, step: &Step) -> f32 {
-        self.lambda * sigmoid(f32::from(step.score) / self.scale) + (1.0 - self.lambda) * step.result()
+        let by_score = sigmoid(f32::from(step.score) / self.scale);
+        step.result().map_or(by_score, |result| self.lambda * by_score + (1.0 - self.lambda) * result)
     }
 
     /// The loss of an output (in units of `scale`), and its derivative by the output.
@@ -58,14 +59,20 @@ impl Loss {
 }
 
 /// The scale whose logistic curve fits the results of the games best, by squared error: what a score in these data
-/// is worth. The error has one minimum in between, which thirds of the interval close in on.
-pub(super) fn fitted_scale(games: &Games) -> f32 {
+/// is worth. None where no result is known. The error has one minimum in between, which thirds of the interval close
+/// in on.
+pub(super) fn fitted_scale(games: &Games) -> Option<f32> {
     // Positions by score, in steps of 16, with the sum of their results.
     let mut bins = vec![(0.0, 0.0); 1 << 12];
-    for step in games.steps().iter().filter(|step| step.is_quiet()) {
+    let known =
+        games.steps().iter().filter(|step| step.counts()).filter_map(|step| Some((step, step.result()?)));
+    for (step, result) in known {
         let (count, results) = &mut bins[(i32::from(step.score) + (1 << 15)) as usize >> 4];
         *count += 1.0;
-        *results += f64::from(step.result());
+        *results += f64::from(result);
+    }
+    if bins.iter().all(|&(count, _)| count == 0.0) {
+        return None;
     }
     let error = |scale: f64| -> f64 {
         let scores = (0..).map(|bin| f64::from((bin << 4) + 8 - (1 << 15)));
@@ -84,16 +91,17 @@ pub(super) fn fitted_scale(games: &Games) -> f32 {
             low += third;
         }
     }
-    (low + high) as f32 / 2.0
+    Some((low + high) as f32 / 2.0)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::games::Label;
     use super::*;
 
     #[test]
     fn the_derivative_is_that_of_the_loss() {
-        let step = Step::new((&[], &[]), 150, 1, false, true);
+        let step = Step::of(Label { score: 150, result: Some(1), black_to_move: false, counts: true });
         for power in [2.0, 2.5] {
             let loss = Loss { scale: 400.0, lambda: 0.7, power };
             for output in [-2.0, -0.3, 0.5, 3.0f32] {

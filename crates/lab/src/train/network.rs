@@ -1,6 +1,6 @@
 //! The network as the trainer sees it: an architecture and one flat vector of numbers.
 
-use nnue::features::{INPUTS_PER_BUCKET, KingBuckets};
+use nnue::features::{INPUTS_PER_BUCKET, KING_SQUARES, KingBuckets};
 
 use super::aligned::Aligned;
 use super::head::HeadKind;
@@ -16,6 +16,19 @@ pub(super) struct Architecture {
     /// What turns two accumulators into an evaluation.
     pub(super) head: HeadKind,
 }
+
+impl std::fmt::Display for Architecture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let head = match self.head {
+            HeadKind::Direct => "direct",
+            HeadKind::Pairwise => "pairwise",
+        };
+        write!(f, "768 x {} king buckets -> 2 x {} {head}", self.king_buckets.count(), self.width)
+    }
+}
+
+/// Bytes that tell an architecture.
+pub(super) const ARCHITECTURE_BYTES: usize = KING_SQUARES + 4;
 
 /// A part of the flat vector whose numbers share a meaning.
 #[derive(Clone, Copy, Debug)]
@@ -36,21 +49,39 @@ const ROW_LIMIT: f32 = 1.98;
 impl Architecture {
     /// The parts of the flat vector in order: the rows of the features, the accumulator's bias, then the head.
     pub(super) fn segments(&self) -> Vec<Segment> {
-        let rows = Segment {
-            len: self.king_buckets.inputs() * self.width,
-            limit: ROW_LIMIT,
-            spread: 0.1,
-            centre: 0.0,
-        };
+        let rows = Segment { len: self.inputs() * self.width, limit: ROW_LIMIT, spread: 0.1, centre: 0.0 };
         let bias = Segment { len: self.width, limit: ROW_LIMIT, spread: 0.0, centre: 0.1 };
         let mut segments = vec![rows, bias];
         segments.extend(self.head.segments(self.width));
         segments
     }
 
+    /// How many rows there are, one for each input.
+    pub(super) fn inputs(&self) -> usize {
+        self.king_buckets.inputs()
+    }
+
     /// The length of the flat vector.
     pub(super) fn len(&self) -> usize {
         self.segments().iter().map(|segment| segment.len).sum()
+    }
+
+    /// All that tells this architecture from others.
+    pub(super) fn to_bytes(self) -> [u8; ARCHITECTURE_BYTES] {
+        let mut bytes = [0; ARCHITECTURE_BYTES];
+        bytes[..KING_SQUARES].copy_from_slice(self.king_buckets.table());
+        bytes[KING_SQUARES..][..2].copy_from_slice(&(self.width as u16).to_le_bytes());
+        bytes[KING_SQUARES + 2] = self.head as u8;
+        bytes
+    }
+
+    /// The architecture that such bytes tell.
+    pub(super) fn from_bytes(bytes: &[u8; ARCHITECTURE_BYTES]) -> Option<Self> {
+        let (table, rest) = bytes.split_first_chunk::<KING_SQUARES>()?;
+        let width = usize::from(u16::from_le_bytes([rest[0], rest[1]]));
+        let head = *[HeadKind::Direct, HeadKind::Pairwise].get(usize::from(rest[2]))?;
+        let sound = width > 0 && width.is_multiple_of(nnue::format::WIDTH_STEP);
+        sound.then_some(Self { king_buckets: KingBuckets::new(*table)?, width, head })
     }
 
     /// Random numbers to start with.

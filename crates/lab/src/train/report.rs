@@ -2,20 +2,21 @@
 
 use std::fmt::Write;
 
-use super::trainer::Epoch;
+use super::trainer::Stage;
 
-/// One line an epoch.
-pub(super) fn csv(history: &[Epoch]) -> String {
-    let mut text = String::from(
-        "epoch,train,held_out,held_out_result,held_out_last,rate,seconds,positions_per_second\n",
-    );
-    for (number, epoch) in history.iter().enumerate() {
-        let Epoch { train, held_out, held_out_result, held_out_last, rate, seconds, speed } = epoch;
-        let _ = writeln!(
-            text,
-            "{},{train:.6},{held_out:.6},{held_out_result:.6},{held_out_last:.6},{rate:.8},{seconds:.1},{speed:.0}",
-            number + 1
-        );
+/// One line a stage; `sets` names the held-out sets.
+pub(super) fn csv(sets: &[String], history: &[Stage]) -> String {
+    let mut text = String::from("stage,train");
+    for set in sets {
+        let _ = write!(text, ",{set},{set}_result");
+    }
+    text.push_str(",rate,seconds,positions_per_second\n");
+    for (number, Stage { train, judged, rate, seconds, speed }) in history.iter().enumerate() {
+        let _ = write!(text, "{},{train:.6}", number + 1);
+        for judged in judged {
+            let _ = write!(text, ",{:.6},{:.6}", judged.score, judged.result);
+        }
+        let _ = writeln!(text, ",{rate:.8},{seconds:.1},{speed:.0}");
     }
     text
 }
@@ -24,12 +25,18 @@ const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 480.0;
 const MARGIN: f64 = 60.0;
 
-/// Training and held-out loss over the epochs. The first epoch's training loss, taken from random numbers on, would
+const COLOURS: [&str; 5] = ["#c0392b", "#2471a3", "#1e8449", "#b9770e", "#6c3483"];
+
+/// Training and held-out losses over the stages. The first stage's training loss, taken from random numbers on, would
 /// flatten all the rest; the scale therefore ignores it and the curve is cut off at the top.
-pub(super) fn svg(title: &str, history: &[Epoch]) -> String {
-    let curves = [("training", "#c0392b", train as fn(&Epoch) -> f64), ("held out", "#2471a3", held_out)];
-    let scaled = history.iter().map(held_out).chain(history.iter().skip(1).map(train));
-    let (low, high) = scaled.fold((f64::MAX, f64::MIN), |(low, high), loss| (loss.min(low), loss.max(high)));
+pub(super) fn svg(title: &str, sets: &[String], history: &[Stage]) -> String {
+    let train = history.iter().map(|stage| stage.train).collect::<Vec<f64>>();
+    let of_set = |set: usize| history.iter().filter_map(|stage| Some(stage.judged.get(set)?.score)).collect();
+    let mut curves = vec![("training", train)];
+    curves.extend(sets.iter().enumerate().map(|(number, set)| (set.as_str(), of_set(number))));
+    let scaled =
+        curves.iter().enumerate().flat_map(|(place, (_, losses))| &losses[usize::from(place == 0)..]);
+    let (low, high) = scaled.fold((f64::MAX, f64::MIN), |(low, high), &loss| (loss.min(low), loss.max(high)));
     let span = (high - low).max(1e-6);
     let x =
         |number: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * number as f64 / (history.len().max(2) - 1) as f64;
@@ -60,16 +67,17 @@ pub(super) fn svg(title: &str, history: &[Epoch]) -> String {
             number + 1
         );
     }
-    for (place, (name, colour, value)) in curves.into_iter().enumerate() {
-        let points: Vec<String> = history
-            .iter()
+    for (place, (name, losses)) in curves.into_iter().enumerate() {
+        let (colour, name) = (COLOURS[place % COLOURS.len()], escaped(name));
+        let points: Vec<String> = losses
+            .into_iter()
             .enumerate()
-            .map(|(number, epoch)| format!("{:.1},{:.1}", x(number), y(value(epoch))))
+            .map(|(number, loss)| format!("{:.1},{:.1}", x(number), y(loss)))
             .collect();
         let _ = writeln!(
             text,
             "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" points=\"{}\"/>\
-             <text x=\"{}\" y=\"{}\" fill=\"{colour}\">{name} loss</text>",
+             <text x=\"{}\" y=\"{}\" fill=\"{colour}\">{name}</text>",
             points.join(" "),
             WIDTH - 3.0 * MARGIN,
             45 + 18 * place
@@ -77,14 +85,6 @@ pub(super) fn svg(title: &str, history: &[Epoch]) -> String {
     }
     text.push_str("</svg>\n");
     text
-}
-
-fn train(epoch: &Epoch) -> f64 {
-    epoch.train
-}
-
-fn held_out(epoch: &Epoch) -> f64 {
-    epoch.held_out
 }
 
 fn escaped(text: &str) -> String {

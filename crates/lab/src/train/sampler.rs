@@ -1,10 +1,20 @@
-//! What an epoch visits: windows of games in random order, cut into batches.
+//! What a pool is learned in: windows of games in random order, cut into batches.
 //!
 //! A batch of whole games would be a batch of few games, whose positions all look alike. Windows of some dozens of
 //! plies bring more games into a batch; each costs one refresh of the accumulators, so they are not made too short.
 
+use std::ops::Range;
+
+use chess::Color;
+use nnue::features::View;
+
+use super::chain::view;
+use super::data::{Data, DataError};
 use super::games::Games;
+use super::network::Architecture;
 use super::rng::Rng;
+use super::stream::{Place, Pool, Stream};
+use super::trainer::Settings;
 
 /// A part of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,9 +25,9 @@ pub(super) struct Window {
 }
 
 /// Every position of every game exactly once, in windows of up to `length` plies whose borders are drawn anew for
-/// each epoch (0: whole games), shuffled. The same seed and epoch give the same windows.
-pub(super) fn windows(games: &Games, length: usize, seed: u64, epoch: usize) -> Vec<Window> {
-    let mut rng = Rng::new(seed, epoch as u64 + 1);
+/// each `number` (0: whole games), shuffled. The same seed and number give the same windows.
+pub(super) fn windows(games: &Games, length: usize, seed: u64, number: u64) -> Vec<Window> {
+    let mut rng = Rng::new(seed, (number + 1) << 32);
     let mut windows = Vec::new();
     for game in 0..games.len() {
         let plies = games.plies(game);
@@ -35,34 +45,139 @@ pub(super) fn windows(games: &Games, length: usize, seed: u64, epoch: usize) -> 
 }
 
 /// Cuts windows into runs of about `positions` positions, at least one window each.
-pub(super) fn batches(windows: &[Window], positions: usize) -> Vec<&[Window]> {
+pub(super) fn batches(windows: &[Window], positions: usize) -> Vec<Range<usize>> {
     let mut batches = Vec::new();
     let (mut first, mut held) = (0, 0);
     for (number, window) in windows.iter().enumerate() {
         held += window.plies as usize;
         if held >= positions {
-            batches.push(&windows[first..=number]);
+            batches.push(first..number + 1);
             (first, held) = (number + 1, 0);
         }
     }
     if first < windows.len() {
-        batches.push(&windows[first..]);
+        batches.push(first..windows.len());
     }
     batches
 }
 
+/// Sorts the windows of a batch by the views of both kings, so that one after another needs the same rows: those of
+/// one view fit into the cache, those of all do not.
+pub(super) fn sort(batch: &mut [Window], games: &Games, architecture: &Architecture) {
+    batch.sort_by_cached_key(|window| {
+        let board = games.board_at(window.game as usize, window.first as usize);
+        Color::ALL.map(|side| View::slot(view(architecture, side, &board)))
+    });
+}
+
+/// Batch after batch, without end.
+pub(super) struct Feed {
+    architecture: Architecture,
+    stream: Stream,
+    window: usize,
+    batch: usize,
+    seed: u64,
+    /// Where the run began, or went on.
+    begun: Place,
+    pool: Option<Loaded>,
+}
+
+struct Loaded {
+    pool: Pool,
+    windows: Vec<Window>,
+    batches: Vec<Range<usize>>,
+    /// The batch at hand.
+    at: usize,
+}
+
+impl Feed {
+    /// Batches of what the data hold from a place on, cut as the settings say.
+    pub(super) fn new(data: Data, architecture: Architecture, settings: &Settings, place: Place) -> Self {
+        let Settings { window, batch, seed, pool, .. } = *settings;
+        let stream = Stream::new(data, seed, place, pool);
+        Self { architecture, stream, window, batch, seed, begun: place, pool: None }
+    }
+
+    /// Goes to the next batch.
+    pub(super) fn advance(&mut self) -> Result<(), FeedError> {
+        if let Some(loaded) = &mut self.pool
+            && loaded.at + 1 < loaded.batches.len()
+        {
+            loaded.at += 1;
+            return Ok(());
+        }
+        loop {
+            let pool = self.stream.next().ok_or(FeedError::Nothing)?.map_err(FeedError::Data)?;
+            let number = (pool.place.epoch as u64) << 24 ^ pool.place.block as u64;
+            let mut windows = windows(&pool.games, self.window, self.seed, number);
+            let batches = batches(&windows, self.batch);
+            if batches.is_empty() {
+                if pool.place.block == 0 {
+                    return Err(FeedError::Nothing);
+                }
+                continue;
+            }
+            for batch in &batches {
+                sort(&mut windows[batch.clone()], &pool.games, &self.architecture);
+            }
+            self.pool = Some(Loaded { pool, windows, batches, at: 0 });
+            return Ok(());
+        }
+    }
+
+    /// The batch at hand, with its games.
+    pub(super) fn batch(&self) -> Option<(&Games, &[Window])> {
+        let Loaded { pool, windows, batches, at } = self.pool.as_ref()?;
+        Some((&pool.games, &windows[batches[*at].clone()]))
+    }
+
+    /// How many epochs will be done after the batch at hand.
+    pub(super) fn epochs(&self) -> f64 {
+        self.pool.as_ref().map_or(self.begun.epoch as f64, |Loaded { pool, batches, at, .. }| {
+            let (from, to) = pool.share;
+            let done = (*at + 1) as f64 / batches.len() as f64;
+            pool.place.epoch as f64 + if *at + 1 == batches.len() { to } else { from + (to - from) * done }
+        })
+    }
+
+    /// Where a run that is stopped now goes on: behind the pool at hand.
+    pub(super) fn place(&self) -> Place {
+        self.pool.as_ref().map_or(self.begun, |loaded| loaded.pool.next)
+    }
+}
+
+/// Why there is no batch.
+#[derive(Debug)]
+pub(super) enum FeedError {
+    /// The files could not be read.
+    Data(DataError),
+    /// There is no position in them.
+    Nothing,
+}
+
+impl std::fmt::Display for FeedError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Data(error) => error.fmt(f),
+            Self::Nothing => f.write_str("the data hold no position"),
+        }
+    }
+}
+
+impl std::error::Error for FeedError {}
+
 #[cfg(test)]
 mod tests {
-    use super::super::games::{Board, Step};
+    use super::super::games::{Board, Label};
     use super::*;
 
     fn games(lengths: &[usize]) -> Games {
+        let label = Label { score: 0, result: None, black_to_move: false, counts: true };
+        let board = Board::default();
         let mut games = Games::default();
         for &length in lengths {
-            games.begin(&Board::default());
-            for _ in 0..length {
-                games.push(Step::new((&[], &[]), 0, 0, false, true));
-            }
+            games.begin(&board, label, 0);
+            (1..length).for_each(|_| games.advance(&board, &board, label));
         }
         games
     }
@@ -81,7 +196,7 @@ mod tests {
                 }
             }
             assert!(seen.iter().flatten().all(|&times| times == 1));
-            let batched: usize = batches(&windows, 20).iter().map(|batch| batch.len()).sum();
+            let batched: usize = batches(&windows, 20).into_iter().map(|batch| batch.len()).sum();
             assert_eq!(batched, windows.len());
         }
     }

@@ -1,7 +1,6 @@
-//! The run: batches into gradients on all threads, gradients into steps, epochs into a history.
+//! Batches into gradients on all threads, and gradients into steps.
 
 use std::thread;
-use std::time::{Duration, Instant};
 
 use super::aligned::Aligned;
 use super::chain::{Parts, Walker};
@@ -10,8 +9,8 @@ use super::head::Head;
 use super::loss::Loss;
 use super::network::Architecture;
 use super::optimiser::{Adam, Moments};
-use super::sampler::{self, Window};
-use super::schedule::Schedule;
+use super::sampler::Window;
+use super::stream::Place;
 
 /// All that decides what a run computes, apart from the data and the architecture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,25 +22,36 @@ pub(super) struct Settings {
     pub(super) last_rate: f32,
     /// Positions until the rate is at its highest.
     pub(super) warm_up: u64,
-    pub(super) epochs: usize,
     /// Positions in a batch, about.
     pub(super) batch: usize,
     /// Plies in a window, at most; 0 for whole games.
     pub(super) window: usize,
+    /// Positions whose chains are mixed.
+    pub(super) pool: usize,
     /// Steps of the optimiser over which the network that is judged and written is averaged; 0 takes the last one.
     pub(super) average: usize,
     pub(super) seed: u64,
     pub(super) threads: usize,
 }
 
+/// How the positions of one kind of data are learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rule {
+    /// How much a position's loss counts.
+    pub(super) weight: f32,
+    /// The share of the score in the target; the rest is the result of the game.
+    pub(super) lambda: f32,
+}
+
 /// What a walk over some positions summed up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Totals {
-    /// Positions whose loss counted.
-    pub(super) counted: u64,
+    /// The sum of the weights of the positions whose loss counted.
+    pub(super) weight: f64,
     /// The sum of the losses.
     pub(super) loss: f64,
-    /// The sum of the squared errors against the result alone, where it was asked for.
+    /// Positions with a known result, and the sum of the squared errors against it, where that was asked for.
+    pub(super) results: u64,
     pub(super) result_loss: f64,
 }
 
@@ -49,42 +59,51 @@ impl Totals {
     /// The sums of both.
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
-            counted: self.counted + other.counted,
+            weight: self.weight + other.weight,
             loss: self.loss + other.loss,
+            results: self.results + other.results,
             result_loss: self.result_loss + other.result_loss,
         }
     }
 
     /// Counts a position's yardstick losses.
     pub(super) fn judge(&mut self, loss: Loss, output: f32, step: &Step) {
-        self.counted += 1;
+        self.weight += 1.0;
         self.loss += f64::from(loss.yardstick().of(output, step).0);
-        self.result_loss += f64::from(loss.against_result().of(output, step).0);
+        if step.result().is_some() {
+            self.results += 1;
+            self.result_loss += f64::from(loss.against_result().of(output, step).0);
+        }
     }
 
     /// The mean loss.
     pub(super) fn mean(self) -> f64 {
-        self.loss / self.counted.max(1) as f64
+        self.loss / self.weight.max(f64::MIN_POSITIVE)
     }
 
-    /// The mean of the losses against the result.
-    pub(super) fn result_mean(self) -> f64 {
-        self.result_loss / self.counted.max(1) as f64
+    /// The mean losses of a held-out set.
+    pub(super) fn judged(self) -> Judged {
+        Judged { score: self.mean(), result: self.result_loss / self.results.max(1) as f64 }
     }
 }
 
-/// One epoch's outcome: a line of the history.
+/// What a held-out set says of a network.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Epoch {
-    /// The mean training loss over the epoch.
+pub(super) struct Judged {
+    /// The squared error against the score alone.
+    pub(super) score: f64,
+    /// The squared error against the result alone; 0 where no result is known.
+    pub(super) result: f64,
+}
+
+/// The outcome of a stage, which is an epoch or a part of the time: a line of the history.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stage {
+    /// The mean training loss over the stage.
     pub(super) train: f64,
-    /// The held-out squared error against the score alone.
-    pub(super) held_out: f64,
-    /// The held-out squared error against the result alone.
-    pub(super) held_out_result: f64,
-    /// The held-out squared error of the last weights, before any averaging.
-    pub(super) held_out_last: f64,
-    /// The learning rate at the epoch's end.
+    /// One for each held-out set.
+    pub(super) judged: Vec<Judged>,
+    /// The learning rate at the stage's end.
     pub(super) rate: f32,
     /// Seconds of training, without the validation.
     pub(super) seconds: f64,
@@ -101,8 +120,12 @@ pub(super) struct State {
     pub(super) average: Aligned,
     /// Steps of the optimiser so far.
     pub(super) steps: usize,
-    /// The epochs finished.
-    pub(super) history: Vec<Epoch>,
+    /// Positions seen so far.
+    pub(super) seen: u64,
+    /// The first data that were not yet learned from.
+    pub(super) place: Place,
+    /// The stages finished.
+    pub(super) history: Vec<Stage>,
 }
 
 impl State {
@@ -114,8 +137,18 @@ impl State {
             moments: Moments::new(architecture),
             average: Aligned::zeros(averaged),
             steps: 0,
+            seen: 0,
+            place: Place::default(),
             history: Vec::new(),
         }
+    }
+
+    /// Begins with these weights instead.
+    pub(super) fn begin_with(&mut self, weights: Aligned) {
+        if !self.average.is_empty() {
+            self.average = weights.clone();
+        }
+        self.weights = weights;
     }
 
     /// The network of the run so far: the average of the weights where there is one, else the last ones.
@@ -144,105 +177,62 @@ const AVERAGED_EVERY: usize = 8;
 pub(super) struct Trainer<H> {
     architecture: Architecture,
     settings: Settings,
+    rules: Vec<Rule>,
     walkers: Vec<Walker<H>>,
     /// One for each thread; all 0 between steps.
     gradients: Vec<Aligned>,
 }
 
-/// How often the progress line is written.
-const PROGRESS: Duration = Duration::from_secs(5);
-
 impl<H: Head + Send> Trainer<H> {
-    /// A trainer with its threads' working memory.
-    pub(super) fn new(architecture: Architecture, settings: Settings) -> Self {
+    /// A trainer with its threads' working memory, and the rules that games name by their number.
+    pub(super) fn new(architecture: Architecture, settings: Settings, rules: Vec<Rule>) -> Self {
         let walkers = (0..settings.threads).map(|_| Walker::new(&architecture)).collect();
-        let gradients = vec![Aligned::zeros(architecture.len()); settings.threads];
-        Self { architecture, settings, walkers, gradients }
+        let gradients = (0..settings.threads).map(|_| Aligned::zeros(architecture.len())).collect();
+        Self { architecture, settings, rules, walkers, gradients }
     }
 
-    /// Trains one epoch and judges the outcome on the held-out games. The same state, games and settings (with the
-    /// number of threads) give the same bits: the windows are dealt to the threads by number, not by speed.
-    pub(super) fn epoch(&mut self, state: &mut State, games: &Games, held_out: &Games) {
-        let settings = self.settings;
-        let number = state.history.len();
-        let per_epoch = games.steps().len() as u64;
-        let schedule = Schedule {
-            peak: settings.rate,
-            last: settings.last_rate,
-            warm_up: settings.warm_up,
-            total: per_epoch * settings.epochs as u64,
-        };
-        let windows = sampler::windows(games, settings.window, settings.seed, number);
-        let (started, mut told) = (Instant::now(), Instant::now());
-        let (mut totals, mut recent, mut seen) = (Totals::default(), Totals::default(), 0);
-        for batch in sampler::batches(&windows, settings.batch) {
-            let rate = schedule.rate(per_epoch * number as u64 + seen);
-            let outcome = self.step(state, games, batch, rate);
-            totals = totals.plus(outcome);
-            recent = recent.plus(outcome);
-            seen += batch.iter().map(|window| u64::from(window.plies)).sum::<u64>();
-            if told.elapsed() >= PROGRESS {
-                let share = 100.0 * seen as f64 / per_epoch as f64;
-                let speed = seen as f64 / started.elapsed().as_secs_f64();
-                eprintln!(
-                    "epoch {:2} {share:3.0} %  {:.2} M positions/s  rate {rate:.6}  train {:.6}",
-                    number + 1,
-                    speed / 1e6,
-                    recent.mean()
-                );
-                (told, recent) = (Instant::now(), Totals::default());
-            }
-        }
-        let seconds = started.elapsed().as_secs_f64();
-        let judged = self.judge(state.network(), held_out);
-        let last = if state.average.is_empty() { judged } else { self.judge(&state.weights, held_out) };
-        state.history.push(Epoch {
-            train: totals.mean(),
-            held_out: judged.mean(),
-            held_out_result: judged.result_mean(),
-            held_out_last: last.mean(),
-            rate: schedule.rate(per_epoch * (number as u64 + 1)),
-            seconds,
-            speed: per_epoch as f64 / seconds,
-        });
-    }
-
-    /// One step of the optimiser over the windows of a batch.
+    /// One step of the optimiser over the windows of a batch. The same state, games and settings (with the number of
+    /// threads) give the same bits: the windows are dealt to the threads by number, not by speed.
     pub(super) fn step(&mut self, state: &mut State, games: &Games, batch: &[Window], rate: f32) -> Totals {
         let totals = self.gradient(&state.weights, games, batch);
         self.settings.adam.step(
             &self.architecture,
             state.steps,
             rate,
-            1.0 / totals.counted.max(1) as f32,
+            if totals.weight > 0.0 { (1.0 / totals.weight) as f32 } else { 0.0 },
             &mut state.weights,
             &mut state.moments,
             &mut self.gradients,
         );
         state.steps += 1;
+        state.seen += batch.iter().map(|window| u64::from(window.plies)).sum::<u64>();
         state.average_over(self.settings.average);
         totals
     }
 
     /// Adds the gradients of a batch's loss to those of the threads.
     fn gradient(&mut self, weights: &[f32], games: &Games, batch: &[Window]) -> Totals {
-        let (architecture, loss, threads) = (&self.architecture, self.settings.loss, self.settings.threads);
+        let Self { architecture, rules, settings, walkers, gradients } = self;
+        let (architecture, rules) = (&*architecture, &*rules);
         let weights = &Parts::of(architecture, weights);
+        let part = batch.len().div_ceil(settings.threads);
         let lane = |number: usize, walker: &mut Walker<H>, gradient: &mut Aligned| {
             let mut totals = Totals::default();
             let mut gradient = Parts::of_mut(architecture, gradient);
             walker.prepare(weights);
-            for &window in batch.iter().skip(number).step_by(threads) {
+            for &window in batch.iter().skip(number * part).take(part) {
+                let Rule { weight, lambda } = rules[games.rule(window.game as usize)];
+                let loss = Loss { lambda, ..settings.loss };
                 walker.walk(weights, Some(&mut gradient), games, window, |output, step| {
                     let (value, slope) = loss.of(output, step);
-                    totals.counted += 1;
-                    totals.loss += f64::from(value);
-                    slope
+                    totals.weight += f64::from(weight);
+                    totals.loss += f64::from(weight * value);
+                    weight * slope
                 });
             }
             totals
         };
-        on_each(&mut self.walkers, &mut self.gradients, lane)
+        on_each(walkers, gradients, lane)
     }
 
     /// The held-out losses of a network.

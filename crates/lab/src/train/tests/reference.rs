@@ -36,11 +36,11 @@ pub(super) struct Reference<'a> {
 }
 
 impl Reference<'_> {
-    /// The gradient of the summed loss over all quiet positions of all games.
+    /// The gradient of the summed loss over all positions that count.
     pub(super) fn gradient(&self, games: &Games) -> Vec<f64> {
         let mut gradient = vec![0.0; self.weights.len()];
         for game in 0..games.len() {
-            for (ply, step) in games.steps_of(game).iter().enumerate().filter(|(_, step)| step.is_quiet()) {
+            for (ply, step) in games.steps_of(game).iter().enumerate().filter(|(_, step)| step.counts()) {
                 self.position(&games.board_at(game, ply), step, &mut gradient);
             }
         }

@@ -1,7 +1,6 @@
 //! Two short games with every kind of move, written as a binpack and read back.
 
 use std::io::Cursor;
-use std::path::Path;
 
 use sfbinpack::chess::coords::Square;
 use sfbinpack::chess::r#move::{Move, MoveType};
@@ -11,6 +10,7 @@ use sfbinpack::{CompressedTrainingDataEntryWriter, TrainingDataEntry};
 
 use super::super::binpack;
 use super::super::games::Games;
+use super::super::source::Positions;
 
 /// Castling on both sides, an en passant capture, a promotion with capture, kings that cross the middle twice.
 const GAMES: [&str; 2] = [
@@ -56,15 +56,22 @@ pub(super) fn bytes() -> Vec<u8> {
 
 /// The games, decoded.
 pub(super) fn games() -> Games {
-    let parts = binpack::read(Cursor::new(bytes()), Path::new("memory"), 2).expect("a sound binpack");
+    decoded(Positions::Quiet)
+}
+
+fn decoded(positions: Positions) -> Games {
+    let bytes = bytes();
     let mut games = Games::default();
-    parts.into_iter().for_each(|part| games.append(part));
+    for chunk in binpack::chunks(Cursor::new(&bytes)).expect("a sound binpack") {
+        let part = binpack::decode(Cursor::new(&bytes), chunk.start, positions, 0);
+        games.append(part.expect("a sound chunk"));
+    }
     games
 }
 
 #[test]
 fn a_binpack_becomes_games() {
-    let games = games();
+    let (games, all) = (games(), decoded(Positions::All));
     assert_eq!(games.len(), 2);
     for (number, text) in GAMES.iter().enumerate() {
         let mut position = Position::new();
@@ -81,12 +88,14 @@ fn a_binpack_becomes_games() {
             }
             assert_eq!(step.side(), ply % 2);
             assert_eq!(step.score, (ply as i16 * 37 % 200) - 90);
-            assert_eq!(step.result(), if ply % 2 == number { 1.0 } else { 0.0 });
+            assert_eq!(step.result(), Some(if ply % 2 == number { 1.0 } else { 0.0 }));
             let mv = parse(&position, text);
-            let noisy = position.is_checked(position.side_to_move())
+            let in_check = position.is_checked(position.side_to_move());
+            let noisy = in_check
                 || !matches!(mv.mtype(), MoveType::Normal | MoveType::Castle)
                 || (mv.mtype() == MoveType::Normal && position.piece_at(mv.to()) != Piece::NONE);
-            assert_eq!(step.is_quiet(), !noisy, "game {number} ply {ply}");
+            assert_eq!(step.counts(), !noisy, "game {number} ply {ply}");
+            assert_eq!(all.steps_of(number)[ply].counts(), !in_check, "game {number} ply {ply}");
             position.do_move(mv);
         }
     }
@@ -96,8 +105,8 @@ fn a_binpack_becomes_games() {
 fn damage_is_an_error() {
     let mut bytes = bytes();
     bytes[0] = b'X';
-    assert!(binpack::read(Cursor::new(bytes), Path::new("memory"), 1).is_err());
+    assert!(binpack::chunks(Cursor::new(bytes)).is_err());
     let mut short = self::bytes();
     short.truncate(short.len() - 5);
-    assert!(binpack::read(Cursor::new(short), Path::new("memory"), 1).is_err());
+    assert!(binpack::chunks(Cursor::new(short)).is_err());
 }
