@@ -24,7 +24,7 @@ pub(crate) use worker::Worker;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
-use chess::{Bitboard, KeyHistory, Move, Position};
+use chess::{Bitboard, KeyHistory, Move, Piece, PieceType, Position};
 use nnue::{AccumulatorStack, Changes, Network};
 
 use self::correction::Corrections;
@@ -187,6 +187,14 @@ struct Frame {
     /// How far the search of the present move was reduced, in 1024ths.
     reduction: i32,
     move_count: usize,
+    /// What the move takes, if anything; a pawn for a promotion, as the capture history counts it.
+    victim: Option<PieceType>,
+    /// How good the histories found the move.
+    stat_score: i32,
+    /// The node was found in the table.
+    tt_hit: bool,
+    /// The node is, or once was, part of a principal variation.
+    tt_pv: bool,
     /// How often the children of this node's children cut off.
     cutoffs: u32,
     /// What the enemy attacks here.
@@ -202,6 +210,10 @@ impl Frame {
         in_check: false,
         reduction: 0,
         move_count: 0,
+        victim: None,
+        stat_score: 0,
+        tt_hit: false,
+        tt_pv: false,
         cutoffs: 0,
         threats: Bitboard::EMPTY,
     };
@@ -227,6 +239,8 @@ pub(crate) struct Search<'a> {
     tablebase_men: usize,
     next_check: u64,
     root_depth: i32,
+    /// The width of the root's window.
+    root_delta: Value,
     completed_depth: i32,
     selective_depth: usize,
     /// Null moves are verified, and until then not tried, above this ply.
@@ -243,6 +257,7 @@ impl<'a> Search<'a> {
     fn new(job: &'a Job, memory: &'a mut Memory, number: usize) -> Self {
         memory.evaluator.reset(&job.root);
         memory.arena.clear();
+        memory.histories.begin_search();
         let ranking = job.ranking();
         Self {
             job,
@@ -258,6 +273,7 @@ impl<'a> Search<'a> {
             tablebase_men: if ranking.is_some_and(Ranking::is_final) { 0 } else { job.tablebase_men() },
             next_check: 0,
             root_depth: 0,
+            root_delta: 1,
             completed_depth: 0,
             selective_depth: 0,
             null_min_ply: 0,
@@ -286,10 +302,10 @@ impl<'a> Search<'a> {
         [1, 2, 3, 4, 6].map(|plies| self.frame_before(ply, plies).row)
     }
 
-    /// The last two moves, for the correction history.
+    /// The moves one, two and four plies ago, for the correction history.
     #[inline]
-    fn last_moves(&self, ply: usize) -> (usize, usize) {
-        (self.frame_before(ply, 1).row, self.frame_before(ply, 2).row)
+    fn last_moves(&self, ply: usize) -> [usize; 3] {
+        [1, 2, 4].map(|plies| self.frame_before(ply, plies).row)
     }
 
     /// Plays a move of the line.
@@ -302,9 +318,11 @@ impl<'a> Search<'a> {
         self.keys.push(pos);
         self.memory.evaluator.push(&changes);
         let row = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));
+        let victim = (!mv.is_quiet()).then(|| pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind));
         let frame = self.frame(ply);
         frame.mv = Some(mv);
         frame.row = row;
+        frame.victim = victim;
         self.nodes += 1;
         next
     }

@@ -44,13 +44,13 @@ impl Corrections {
     }
 
     #[inline]
-    fn continuation_slot((last, before): (usize, usize)) -> usize {
+    fn continuation_slot(last: usize, before: usize) -> usize {
         before * (PIECE_TO + 1) + last
     }
 
-    /// What to add to the raw evaluation. `line` are the last two moves.
+    /// What to add to the raw evaluation. `line` are the moves one, two and four plies ago.
     #[inline]
-    pub(crate) fn value(&self, pos: &Position, line: (usize, usize)) -> Value {
+    pub(crate) fn value(&self, pos: &Position, [last, two, four]: [usize; 3]) -> Value {
         let at = |table: &[i16], key| Value::from(table[slot(pos, key)]);
         let sum = params::correction_pawn() * at(&self.pawn, pos.pawn_key())
             + params::correction_minor() * at(&self.minor, pos.minor_key())
@@ -58,13 +58,22 @@ impl Corrections {
                 * (at(&self.non_pawn[0], pos.non_pawn_key(Color::White))
                     + at(&self.non_pawn[1], pos.non_pawn_key(Color::Black)))
             + params::correction_continuation()
-                * Value::from(self.continuation[Self::continuation_slot(line)]);
+                * (Value::from(self.continuation[Self::continuation_slot(last, two)])
+                    + Value::from(self.continuation[Self::continuation_slot(last, four)]));
         sum / 512
     }
 
     /// The search found the position to be worth `error` more than it was evaluated.
-    pub(crate) fn update(&mut self, pos: &Position, line: (usize, usize), error: Value, depth: i32) {
-        let bonus = (error * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
+    pub(crate) fn update(
+        &mut self,
+        pos: &Position,
+        [last, two, four]: [usize; 3],
+        error: Value,
+        depth: i32,
+        found: bool,
+    ) {
+        let weight = if found { params::correction_found() } else { params::correction_not_found() };
+        let bonus = (error * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4);
         let adjust = |entry: &mut i16| {
             let old = i32::from(*entry);
             *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
@@ -74,7 +83,9 @@ impl Corrections {
         for color in Color::ALL {
             adjust(&mut self.non_pawn[color.index()][slot(pos, pos.non_pawn_key(color))]);
         }
-        adjust(&mut self.continuation[Self::continuation_slot(line)]);
+        for before in [two, four] {
+            adjust(&mut self.continuation[Self::continuation_slot(last, before)]);
+        }
     }
 }
 

@@ -9,9 +9,12 @@ pub(crate) const PIECE_TO: usize = 12 * 64;
 /// The row of a continuation table when there is no move to continue.
 pub(crate) const NO_MOVE: usize = PIECE_TO;
 
-const QUIET_LIMIT: i32 = 8192;
-const CAPTURE_LIMIT: i32 = 12_000;
-const CONTINUATION_LIMIT: i32 = 16_384;
+const QUIET_LIMIT: i32 = 7200;
+const CAPTURE_LIMIT: i32 = 10_700;
+const CONTINUATION_LIMIT: i32 = 30_000;
+const PAWN_LIMIT: i32 = 8192;
+/// Plies from the root that have a history of their own.
+pub(crate) const LOW_PLIES: usize = 5;
 const PAWN_SLOTS: usize = 1024;
 
 /// The index of a piece arriving at a square.
@@ -40,6 +43,16 @@ pub(crate) struct Histories {
     pawn: Table,
     /// By an earlier move and this one.
     continuation: Table,
+    /// By the ply, from and to: what this search found near its root.
+    low_ply: Table,
+}
+
+/// The part of a table that belongs to one pawn structure or one earlier move, by piece and target.
+pub(crate) type Row = [i16; PIECE_TO];
+
+#[inline]
+fn row(table: &[i16], index: usize) -> &Row {
+    &table.as_chunks().0[index]
 }
 
 impl Histories {
@@ -49,6 +62,7 @@ impl Histories {
             capture: Table::indispensable(PIECE_TO * 6),
             pawn: Table::indispensable(PAWN_SLOTS * PIECE_TO),
             continuation: Table::indispensable((PIECE_TO + 1) * PIECE_TO),
+            low_ply: Table::indispensable(LOW_PLIES * 64 * 64),
         }
     }
 
@@ -57,6 +71,16 @@ impl Histories {
         self.capture.fill(0);
         self.pawn.fill(0);
         self.continuation.fill(0);
+    }
+
+    /// What was near the root of the last search is further from the next one's.
+    pub(crate) fn begin_search(&mut self) {
+        self.low_ply.fill(0);
+    }
+
+    #[inline]
+    fn low_ply_index(ply: usize, mv: Move) -> usize {
+        (ply * 64 + mv.from().index()) * 64 + mv.to().index()
     }
 
     #[inline]
@@ -74,8 +98,30 @@ impl Histories {
     }
 
     #[inline]
-    fn pawn_index(pos: &Position, piece_to: usize) -> usize {
-        (pos.pawn_key() as usize & (PAWN_SLOTS - 1)) * PIECE_TO + piece_to
+    fn pawn_slot(pos: &Position) -> usize {
+        pos.pawn_key() as usize & (PAWN_SLOTS - 1)
+    }
+
+    /// The pawn history of a position.
+    #[inline]
+    pub(crate) fn pawn_row(&self, pos: &Position) -> &Row {
+        row(&self.pawn, Self::pawn_slot(pos))
+    }
+
+    /// The continuation history of an earlier move.
+    #[inline]
+    pub(crate) fn continuation_row(&self, earlier: usize) -> &Row {
+        row(&self.continuation, earlier)
+    }
+
+    #[inline]
+    pub(crate) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
+        i32::from(self.low_ply[Self::low_ply_index(ply, mv)])
+    }
+
+    #[inline]
+    pub(crate) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
+        update(&mut self.low_ply[Self::low_ply_index(ply, mv)], bonus, QUIET_LIMIT);
     }
 
     #[inline]
@@ -90,12 +136,12 @@ impl Histories {
 
     #[inline]
     pub(crate) fn pawn(&self, pos: &Position, piece_to: usize) -> i32 {
-        i32::from(self.pawn[Self::pawn_index(pos, piece_to)])
+        i32::from(self.pawn_row(pos)[piece_to])
     }
 
     #[inline]
     pub(crate) fn continuation(&self, earlier: usize, piece_to: usize) -> i32 {
-        i32::from(self.continuation[earlier * PIECE_TO + piece_to])
+        i32::from(self.continuation_row(earlier)[piece_to])
     }
 
     #[inline]
@@ -108,9 +154,15 @@ impl Histories {
         update(&mut self.capture[Self::capture_index(pos, mv)], bonus, CAPTURE_LIMIT);
     }
 
+    /// The same by the arriving piece and what it took.
+    #[inline]
+    pub(crate) fn update_captured(&mut self, piece_to: usize, victim: PieceType, bonus: i32) {
+        update(&mut self.capture[piece_to * 6 + victim.index()], bonus, CAPTURE_LIMIT);
+    }
+
     #[inline]
     pub(crate) fn update_pawn(&mut self, pos: &Position, piece_to: usize, bonus: i32) {
-        update(&mut self.pawn[Self::pawn_index(pos, piece_to)], bonus, QUIET_LIMIT);
+        update(&mut self.pawn[Self::pawn_slot(pos) * PIECE_TO + piece_to], bonus, PAWN_LIMIT);
     }
 
     #[inline]

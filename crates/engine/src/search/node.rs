@@ -4,15 +4,17 @@ mod candidate;
 mod cuts;
 mod facts;
 mod learning;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 
 use chess::{Move, Position};
 
-use self::candidate::{Candidate, Singularity, Worth, base_reduction};
-use self::learning::{Tried, bonus};
+use self::candidate::{Candidate, Singularity, Worth};
+use self::learning::Tried;
 use super::history::piece_to;
-use super::picker::{Kinds, Picker, Scene, Threats};
+use super::picker::{Kinds, Picker, Scene};
 use super::tables::Known;
 use super::{Search, params};
 use crate::tt::{Entry, EntryBound};
@@ -137,13 +139,14 @@ impl Search<'_> {
         self.frame(ply + 1).excluded = None;
         self.frame(ply + 2).cutoffs = 0;
         self.frame(ply).in_check = in_check;
+        self.frame(ply).move_count = 0;
+        self.frame(ply).stat_score = 0;
 
         // 3. The transposition table. Near the fifty-move rule the same position is not worth the same.
         let memo = self.recall::<N>(pos, ply);
         if !N::PV && excluded.is_none() && memo.cuts(beta, depth, cut_node) && pos.halfmove_clock() < 90 {
-            if let Some(mv) = memo.mv.filter(|mv| mv.is_quiet() && memo.value >= beta) {
-                let threats = Threats::new(pos).all;
-                self.update_quiet(pos, threats, mv, ply, bonus(depth));
+            if let Some(mv) = memo.mv.filter(|_| memo.value >= beta) {
+                self.learn_from_table(pos, mv, ply, depth);
             }
             return memo.value;
         }
@@ -161,12 +164,14 @@ impl Search<'_> {
         }
 
         // 5. The static evaluation, corrected by experience, and by the table where it knows more.
-        let facts = self.assess(pos, ply, in_check, cut_node, memo);
+        let mut facts = self.assess(pos, ply, in_check, cut_node, memo);
         self.judge_last_move(&facts);
 
-        // 6. Hindsight: the parent reduced this node by what it knew then.
-        if !N::ROOT && excluded.is_none() {
-            depth = self.in_hindsight(&facts, depth);
+        // 6. Hindsight: the parent reduced this node by what it knew then. It counts once, not again when the node
+        // is searched anew for a singular move or to verify a null move.
+        let prior_reduction = if N::ROOT { 0 } else { std::mem::take(&mut self.frame(ply - 1).reduction) };
+        if excluded.is_none() {
+            depth = self.in_hindsight(&facts, depth, prior_reduction);
         }
 
         if !N::PV && excluded.is_none() {
@@ -188,9 +193,15 @@ impl Search<'_> {
                 return value::DRAW;
             }
         }
+        facts.improving |= !in_check && facts.static_eval >= beta;
 
         // 10. Without a move from the table, a shallower search finds one cheaper.
-        if depth >= params::iir_depth() && memo.mv.is_none() && (N::PV || cut_node) && excluded.is_none() {
+        if depth >= params::iir_depth()
+            && memo.mv.is_none()
+            && (N::PV || cut_node)
+            && prior_reduction <= params::iir_prior_reduction()
+            && excluded.is_none()
+        {
             depth -= 1;
         }
 
@@ -239,7 +250,7 @@ impl Search<'_> {
                 quiet: mv.is_quiet(),
                 gives_check: scene.checks.gives_check(pos, mv),
             };
-            let reduction = base_reduction(depth, move_count, facts.improving);
+            let reduction = self.base_reduction(&facts, depth, move_count, beta - alpha);
 
             // 13. Moves that most likely cannot matter are not searched.
             if !N::ROOT && !value::is_loss(best) && pos.has_pieces(facts.us) {
@@ -247,7 +258,8 @@ impl Search<'_> {
                 if move_count as i32 >= late {
                     picker.skip_quiets();
                 }
-                match self.worth(&facts, &candidate, threats, (alpha, best), depth, reduction) {
+                let window = (alpha, best, best_move.is_some());
+                match self.worth(&facts, &candidate, threats, window, depth, reduction) {
                     Worth::Search => {}
                     Worth::Skip => continue,
                     Worth::Promised(value) => {
@@ -257,25 +269,33 @@ impl Search<'_> {
                 }
             }
 
+            let new_depth = depth - 1;
+
             // 14. A move that is much better than all others is searched deeper.
             let mut extension = 0;
             if !N::ROOT {
                 match self.singularity::<N>(&facts, &candidate, beta, depth) {
                     _ if self.stopped => return value::DRAW,
                     Singularity::Extend(plies) => extension = plies,
+                    Singularity::ExtendAll(plies) => {
+                        extension = plies;
+                        depth += params::singular_deepens();
+                    }
                     Singularity::Cut(value) => return value,
                 }
             }
 
             // 15. The move is played.
             let nodes_before = self.nodes;
-            let standing = self.standing(&facts, &candidate, threats);
+            let stat_score = self.stat_score(&facts, &candidate, threats);
+            self.frame(ply).stat_score = stat_score;
             let next = self.play(pos, mv, ply);
 
             // 16. Late moves are searched shallower first.
-            let reduction = self.adjusted_reduction::<N>(&facts, &candidate, standing, alpha, reduction);
+            let reduction =
+                self.adjusted_reduction::<N>(&facts, &candidate, stat_score, alpha, depth, reduction);
             let window = (alpha, beta, best);
-            let new_depth = depth - 1 + extension;
+            let new_depth = new_depth + extension;
             let value = self.search_move::<N>(&facts, &candidate, &next, window, depth, new_depth, reduction);
             self.take_back();
             if self.stopped {
@@ -300,7 +320,7 @@ impl Search<'_> {
                     }
                     alpha = value;
                     // Once a move is found, the others need not be searched as deep.
-                    if depth > 2 && depth < 14 && !value::is_decisive(value) {
+                    if depth > 2 && depth < params::found_depth() && !value::is_decisive(value) {
                         depth -= params::found_reduction();
                     }
                 }
@@ -330,12 +350,13 @@ impl Search<'_> {
 
         // 19. The search learns from what happened.
         if let Some(mv) = best_move {
-            self.learn(pos, threats.all, mv, ply, depth, &quiets, &captures);
+            self.learn(&facts, threats.all, mv, depth, &quiets, &captures);
         } else {
-            self.credit_last_move(&facts, depth);
+            self.credit_last_move(&facts, depth, best);
         }
 
-        // 20. What was found is kept.
+        // 20. What was found is kept. A node that fails low is near the principal variation if its parent is.
+        let tt_pv = memo.pv || (best_move.is_none() && self.frame_before(ply, 1).tt_pv);
         let bound = if best >= beta {
             EntryBound::Lower
         } else if N::PV && best_move.is_some() && best > original_alpha {
@@ -344,7 +365,7 @@ impl Search<'_> {
             EntryBound::Upper
         };
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
-            let entry = Entry { mv: best_move, value: best, eval: facts.raw_eval, depth, bound, pv: memo.pv };
+            let entry = Entry { mv: best_move, value: best, eval: facts.raw_eval, depth, bound, pv: tt_pv };
             self.job.table.store(pos.key(), ply, entry);
         }
         if !in_check
@@ -355,7 +376,7 @@ impl Search<'_> {
             && !(bound == EntryBound::Upper && best >= facts.static_eval)
         {
             let line = self.last_moves(ply);
-            self.memory.corrections.update(pos, line, best - facts.static_eval, depth);
+            self.memory.corrections.update(pos, line, best - facts.static_eval, depth, best_move.is_some());
         }
         best
     }

@@ -57,110 +57,177 @@ macro_rules! parameters {
 pub(crate) use values::*;
 
 parameters! {
-    // Aspiration windows
-    aspiration_delta = 13, 5, 40, off 30000;
-    aspiration_square = 12000, 4000, 40000;
+    // Aspiration windows: the first half-width, what a large value adds to it, and its growth in percent
+    aspiration_delta = 8, 4, 40, off 30000;
+    aspiration_square = 9000, 4000, 40000;
+    aspiration_growth = 40, 15, 100;
 
     // Repetitions that a reversible move could bring about
     foresee_repetition = 1, 0, 1, off 0;
 
     // Hindsight: what the parent's reduction is worth now
     hindsight_depth_up = 3, 1, 6, off 300;
-    hindsight_eval_down = 162, 60, 350, off 30000;
+    hindsight_eval_down = 140, 60, 350, off 30000;
 
     // Razoring
-    razor_base = 513, 200, 800, off 100000;
-    razor_square = 304, 120, 500;
+    razor_base = 420, 200, 800, off 100000;
+    razor_square = 240, 120, 500;
 
     // Reverse futility
-    rfp_depth = 13, 6, 18, off 0;
-    rfp_margin = 117, 40, 140;
-    rfp_improving = 78, 20, 140;
+    rfp_depth = 14, 6, 18, off 0;
+    rfp_slope = 28, 0, 140;
+    rfp_square = 7, 0, 16;
+    rfp_no_tt_hit = 12, 0, 40;
+    rfp_improving = 100, 20, 220;
     rfp_worsening = 25, 0, 60;
 
-    // Null move
-    nmp_base = 9, 3, 12;
-    nmp_divisor = 3, 2, 5;
-    nmp_eval_slope = 22, 5, 40;
-    nmp_eval_base = 353, 100, 600, off 100000;
+    // Null move; its reduction in 1024ths of a ply
+    nmp_margin = 285, 0, 600, off 100000;
+    nmp_margin_slope = 11, 0, 40;
+    nmp_improving = 38, 0, 120;
+    nmp_base = 4800, 3000, 9000;
+    nmp_depth = 290, 150, 500;
+    nmp_eval = 5, 0, 12;
+    nmp_eval_max = 600, 100, 2000;
     nmp_verification_depth = 16, 10, 24, off 300;
 
     // Internal iterative reductions
     iir_depth = 6, 3, 10, off 300;
+    iir_prior_reduction = 3, 1, 8;
 
     // ProbCut
     probcut_depth = 3, 3, 8, off 300;
-    probcut_margin = 217, 100, 350;
-    probcut_improving = 55, 0, 120;
-    probcut_small_margin = 410, 200, 700, off 100000;
+    probcut_margin = 185, 100, 350;
+    probcut_improving = 50, 0, 120;
+    probcut_surplus = 250, 100, 600;
+    probcut_small_margin = 340, 200, 700, off 100000;
 
     // Pruning of moves
     lmp_base = 3, 1, 8, off 10000;
-    capture_futility_base = 238, 80, 400, off 100000;
-    capture_futility_slope = 233, 100, 350;
-    capture_see_margin = 172, 60, 250, off 100000;
-    history_pruning = 3371, 1500, 8000, off 1000000;
-    history_to_depth = 3268, 1500, 7000;
-    futility_base = 8, 0, 200, off 100000;
-    futility_slope = 113, 50, 200;
+    capture_futility_base = 200, 80, 400, off 100000;
+    capture_futility_slope = 180, 100, 350;
+    capture_futility_history = 100, 0, 300;
+    capture_see_margin = 80, 30, 130, off 100000;
+    capture_see_history = 60, 20, 200;
+    history_pruning = 4300, 1500, 8000, off 1000000;
+    history_to_depth = 3200, 1500, 7000;
+    futility_base = 130, 0, 250, off 100000;
+    futility_found = 100, 0, 200;
+    futility_above_alpha = 60, 0, 150;
+    futility_slope = 105, 50, 200;
     futility_depth = 12, 6, 16;
-    quiet_see_square = 28, 8, 50, off 100000;
+    quiet_see_square = 13, 4, 25, off 100000;
 
     // Singular extensions
     singular_depth = 6, 4, 9, off 300;
-    singular_margin = 54, 25, 110;
-    singular_pv_margin = 70, 20, 140;
-    double_margin = 15, 0, 60, off 100000;
-    double_pv_margin = 220, 60, 400;
-    triple_margin = 110, 40, 250, off 100000;
+    singular_margin = 48, 25, 110;
+    singular_pv_margin = 66, 20, 140;
+    double_margin = 0, -60, 60, off 100000;
+    double_pv_margin = 165, 60, 400;
+    double_quiet = 130, 0, 300;
+    triple_margin = 60, 0, 250, off 100000;
+    triple_pv_margin = 225, 60, 400;
+    triple_quiet = 160, 0, 300;
+    singular_deepens = 1, 0, 1, off 0;
     multicut = 1, 0, 1, off 0;
     negative_beta = 3, 1, 4, off 0;
     negative_cut_node = 2, 1, 3, off 0;
 
     // Late move reductions, in 1024ths of a ply
     lmr_depth = 2, 2, 4, off 300;
-    lmr_base = 424, 0, 1400;
-    lmr_slope = 459, 250, 650;
-    lmr_improving = 566, 100, 1200, off 0;
-    lmr_pv_line = 1674, 500, 3500, off 0;
-    lmr_pv_node = 900, 0, 2000, off 0;
-    lmr_cut_node = 2966, 1000, 4000, off 0;
-    lmr_no_tt_move = 900, 0, 2000, off 0;
-    lmr_tt_capture = 1034, 200, 2000, off 0;
-    lmr_cutoffs = 1115, 200, 2000, off 0;
+    lmr_base = 1180, 0, 2400;
+    lmr_slope = 460, 250, 650;
+    lmr_improving = 240, 50, 500, off 0;
+    lmr_window = 590, 0, 1200, off 0;
+    lmr_tt_pv_first = 940, 0, 2000;
+    lmr_offset = 540, -500, 1500;
+    lmr_move_count = 66, 0, 150, off 0;
+    lmr_tt_pv = 2600, 500, 4000, off 0;
+    lmr_pv_node = 990, 0, 2000, off 0;
+    lmr_tt_above = 900, 0, 2000, off 0;
+    lmr_tt_deep = 970, 0, 2000, off 0;
+    lmr_tt_deep_cut = 1000, 0, 2000, off 0;
+    lmr_cut_node = 3100, 1000, 5000, off 0;
+    lmr_no_tt_move = 1000, 0, 2000, off 0;
+    lmr_tt_capture = 1200, 200, 2000, off 0;
+    lmr_cutoffs = 1050, 200, 2000, off 0;
+    lmr_cutoffs_all = 800, 0, 2000, off 0;
     lmr_tt_move = 2000, 500, 3500, off 0;
-    lmr_history = 131, 40, 250, off 0;
-    lmr_deeper = 50, 10, 90, off 100000;
-    full_depth_reduction = 3300, 2000, 5000, off 100000;
+    lmr_correction = 5, 0, 12, off 0;
+    lmr_history = 99, 40, 250, off 0;
+    lmr_victim = 14, 0, 30, off 0;
+    lmr_all_node = 276, 0, 600, off 0;
+    lmr_deeper = 36, 10, 90, off 100000;
+    lmr_shallower = 7, 0, 30;
+    lmr_bonus = 1350, 0, 2500, off 0;
+    lmr_extension = 2, 0, 3, off 0;
+    full_depth_no_tt_move = 1100, 0, 2500, off 0;
+    full_depth_reduction = 3200, 2000, 5000, off 100000;
+    full_depth_reduction_two = 4800, 3500, 7000, off 100000;
 
     // Once a move is found, the others are searched less deep
     found_reduction = 2, 0, 3, off 0;
+    found_depth = 15, 6, 20;
 
-    // Quiet moves that promise less than this, times the depth, are not sorted
-    unsorted_depth = 2500, 500, 10000, off 1000000;
+    // The order of moves; quiet moves that promise less than this, times the depth, are not sorted
+    unsorted_depth = 3500, 500, 10000, off 1000000;
+    bad_quiet = 14000, 4000, 40000, off 1000000;
+    check_bonus = 16000, 0, 32000, off 0;
+    check_see = 36, 0, 150;
+    threat_weight = 46, 0, 100, off 0;
+    good_capture = 20, 10, 40;
 
     // Quiescence
-    qs_futility = 346, 100, 500, off 100000;
-    qs_checks = 1, 0, 1, off 0;
-    qs_see = 4, 0, 200, off 100000;
+    qs_futility = 300, 100, 500, off 100000;
+    qs_checks = 0, 0, 1, off 0;
+    qs_see = 38, 0, 200, off 100000;
 
     // Histories
-    bonus_slope = 144, 60, 300;
-    bonus_offset = 90, 0, 250;
-    bonus_max = 1733, 800, 3000;
-    malus_slope = 226, 60, 400;
-    malus_offset = 60, 0, 250;
-    malus_max = 1946, 800, 3500;
-    eval_history_slope = 9, 2, 25, off 0;
+    bonus_slope = 121, 60, 300;
+    bonus_offset = 77, 0, 250;
+    bonus_max = 1630, 800, 3000;
+    bonus_tt_move = 370, 0, 1000;
+    malus_slope = 820, 100, 1500;
+    malus_offset = 200, 0, 600;
+    malus_max = 2160, 800, 3500;
+    malus_decay = 956, 700, 1024;
+    capture_bonus = 1450, 500, 2500;
+    capture_malus = 1400, 500, 2500;
+    early_malus = 614, 0, 1500, off 0;
+    tt_cut_bonus_slope = 130, 0, 300, off 0;
+    tt_cut_bonus_max = 1040, 0, 2000;
+    tt_cut_malus = 2100, 0, 4000, off 0;
+    pawn_bonus = 850, 0, 1500;
+    pawn_malus = 550, 0, 1500;
+    continuation_bonus = 979, 0, 1500;
+    continuation_malus = 842, 0, 1500;
+    low_ply_bonus = 770, 0, 1500, off 0;
+    eval_history_slope = 12, 2, 25, off 0;
+    eval_history_offset = 600, 0, 1200;
+    credit_base = -215, -500, 200;
+    credit_stat_score = 100, 40, 400;
+    credit_depth = 56, 0, 120;
+    credit_depth_max = 489, 0, 1000;
+    credit_late = 184, 0, 400;
+    credit_below = 147, 0, 400;
+    credit_surprise = 156, 0, 400;
+    credit_continuation = 406, 0, 1000;
+    credit_quiet = 243, 0, 1000;
+    credit_pawn = 1160, 0, 2500;
+    credit_capture = 1000, 0, 2000;
     quiet_weight = 2, 1, 4, off 0;
     pawn_weight = 2, 1, 4, off 0;
-    continuation_weight = 2, 1, 4, off 0;
-    capture_weight = 128, 40, 300, off 0;
+    continuation_weight = 1024, 512, 2048, off 0;
+    continuation_weight_one = 1024, 512, 2048;
+    capture_weight = 490, 40, 1000, off 0;
+    low_ply_weight = 8, 0, 16, off 0;
 
     // Evaluation
     fifty_scale = 205, 150, 300, off 1000000;
     correction_pawn = 55, 10, 140, off 0;
     correction_minor = 39, 10, 140, off 0;
     correction_non_pawn = 68, 10, 140, off 0;
-    correction_continuation = 51, 10, 140, off 0;
+    correction_continuation = 38, 10, 140, off 0;
+    correction_found = 14, 4, 30;
+    correction_not_found = 19, 4, 30;
 }

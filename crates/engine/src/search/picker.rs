@@ -3,7 +3,7 @@
 
 use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, Piece, PieceType, Position};
 
-use super::history::piece_to;
+use super::history::{LOW_PLIES, piece_to};
 use super::{Search, params};
 
 /// A move with what it promises.
@@ -21,6 +21,7 @@ enum Stage {
     GenerateQuiets,
     Quiets,
     BadNoisy,
+    BadQuiets,
     Done,
 }
 
@@ -63,6 +64,8 @@ pub(crate) struct Picker<'n> {
     losing_end: usize,
     next: usize,
     skip_quiets: bool,
+    /// Quiet moves lie behind the losing captures.
+    quiets_made: bool,
 }
 
 /// Squares that the opponent attacks, by the least valuable attacker.
@@ -128,7 +131,17 @@ impl<'n> Picker<'n> {
         });
         let start = search.memory.arena.len();
         let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
-        Self { pos, stage, kinds, table_move, start, losing_end: start, next: start, skip_quiets: false }
+        Self {
+            pos,
+            stage,
+            kinds,
+            table_move,
+            start,
+            losing_end: start,
+            next: start,
+            skip_quiets: false,
+            quiets_made: false,
+        }
     }
 
     /// No more quiet moves are wanted.
@@ -159,6 +172,7 @@ impl<'n> Picker<'n> {
                 Stage::GenerateQuiets => match self.kinds {
                     Kinds::All(scene) if !self.skip_quiets => {
                         self.generate_quiets(search, scene, ply);
+                        self.quiets_made = true;
                         self.stage = Stage::Quiets;
                     }
                     Kinds::NoisyAndChecks(checks) => {
@@ -170,7 +184,9 @@ impl<'n> Picker<'n> {
                 Stage::Quiets => match search.memory.arena.get(self.next) {
                     Some(quiet) if !self.skip_quiets => {
                         self.next += 1;
-                        return Some(quiet.mv);
+                        if quiet.score > -params::bad_quiet() {
+                            return Some(quiet.mv);
+                        }
                     }
                     _ => self.stage = self.start_losing(),
                 },
@@ -179,8 +195,17 @@ impl<'n> Picker<'n> {
                         self.next += 1;
                         return Some(search.memory.arena[self.next - 1].mv);
                     }
-                    self.stage = Stage::Done;
+                    self.stage = if self.quiets_made { Stage::BadQuiets } else { Stage::Done };
                 }
+                Stage::BadQuiets => match search.memory.arena.get(self.next) {
+                    Some(quiet) if !self.skip_quiets => {
+                        self.next += 1;
+                        if quiet.score <= -params::bad_quiet() {
+                            return Some(quiet.mv);
+                        }
+                    }
+                    _ => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
@@ -196,7 +221,7 @@ impl<'n> Picker<'n> {
     fn pays(&self, candidate: ScoredMove) -> bool {
         let threshold = match self.kinds {
             Kinds::NoisyWinning(margin) => margin,
-            _ => -candidate.score / 20,
+            _ => -candidate.score / params::good_capture(),
         };
         self.pos.see_at_least(candidate.mv, threshold)
     }
@@ -258,35 +283,41 @@ impl<'n> Picker<'n> {
         let memory = &mut *search.memory;
         memory.arena.truncate(self.losing_end);
         self.next = self.losing_end;
+        let histories = &memory.histories;
+        let continuations = rows.map(|row| histories.continuation_row(row));
+        let pawns = histories.pawn_row(pos);
         pos.generate_with(Generate::Quiet, |mv| {
             if Some(mv) == table_move {
                 return;
             }
             let Some(piece) = pos.piece_on(mv.from()) else { return };
             let target = piece_to(piece, mv.to());
-            let histories = &memory.histories;
-            let after = |row: usize| histories.continuation(rows[row], target);
+            let after = |row: usize| i32::from(continuations[row][target]);
             let mut score = params::quiet_weight() * histories.quiet(us, threats.all, mv)
-                + params::pawn_weight() * histories.pawn(pos, target)
-                + params::continuation_weight()
-                    * (after(0) + after(1) + after(2) / 2 + after(3) + after(4) / 2)
-                    / 2;
+                + params::pawn_weight() * i32::from(pawns[target])
+                + (params::continuation_weight_one() * after(0)
+                    + params::continuation_weight() * (after(1) + after(2) + after(3) + after(4)))
+                    / 1024;
+            if ply < LOW_PLIES {
+                score += params::low_ply_weight() * histories.low_ply(ply, mv) / (1 + ply as i32);
+            }
             let kind = piece.kind();
-            if checks.squares(kind).has(mv.to()) && pos.see_at_least(mv, -75) {
-                score += 16_000;
+            if checks.squares(kind).has(mv.to()) && pos.see_at_least(mv, -params::check_see()) {
+                score += params::check_bonus();
             }
             // Away from what would take it for less, and not into it.
             let danger = threats.against(kind);
-            let stake = EXCHANGE_VALUES[kind.index()] * 20;
-            if danger.has(mv.from()) {
-                score += stake;
-            }
+            let stake = EXCHANGE_VALUES[kind.index()] * params::threat_weight();
             if danger.has(mv.to()) {
                 score -= stake;
+            } else if danger.has(mv.from()) {
+                score += stake;
             }
             memory.arena.push(ScoredMove { mv, score });
         });
-        sort_promising(&mut memory.arena[self.next..], -params::unsorted_depth() * depth);
+        // There are few answers to a check, and quiescence tries few of them.
+        let least = if pos.in_check() { i32::MIN } else { -params::unsorted_depth() * depth };
+        sort_promising(&mut memory.arena[self.next..], least);
     }
 }
 

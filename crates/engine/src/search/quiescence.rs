@@ -141,13 +141,16 @@ impl Search<'_> {
                         best = best.max(promised);
                         continue;
                     }
-                    if futility_base <= alpha && !pos.see_at_least(mv, 1) {
+                    // Exchanges count in pawns of 100, evaluations in about half of that.
+                    if !pos.see_at_least(mv, (alpha - futility_base) / 2) {
                         best = best.max(futility_base.min(alpha));
                         continue;
                     }
                 }
-                if in_check && mv.is_quiet() && move_count > 3 {
-                    break;
+                // One answer to a check that does not lose is enough.
+                if in_check && mv.is_quiet() {
+                    picker.skip_quiets();
+                    continue;
                 }
                 if !pos.see_at_least(mv, -params::qs_see()) {
                     continue;
@@ -180,7 +183,7 @@ impl Search<'_> {
             return value::mated_in(ply);
         }
         if best >= beta && !value::is_decisive(best) {
-            best = (3 * best + beta) / 4;
+            best = (best + beta) / 2;
         }
         let bound = if best >= beta { EntryBound::Lower } else { EntryBound::Upper };
         let entry = Entry { mv: best_move, value: best, eval: raw_eval, depth, bound, pv: tt_pv };

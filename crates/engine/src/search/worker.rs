@@ -219,6 +219,7 @@ impl Search<'_> {
         loop {
             let searched = (depth - failed_high).max(1);
             let root = self.job.root;
+            self.root_delta = beta - alpha;
             let value = self.node::<Root>(&root, alpha, beta, searched, 0, false);
             let line = self.pv_index;
             self.root_moves[line..].sort_by_key(RootMove::rank);
@@ -230,6 +231,7 @@ impl Search<'_> {
                 alpha = (value - delta).max(-value::INFINITE);
                 failed_high = 0;
             } else if value >= beta {
+                alpha = alpha.max(beta - delta);
                 beta = (value + delta).min(value::INFINITE);
                 failed_high += 1;
             } else {
@@ -242,7 +244,7 @@ impl Search<'_> {
                 self.publish();
                 self.report_lines();
             }
-            delta += delta / 2;
+            delta += delta * params::aspiration_growth() / 100 + 1;
         }
     }
 

@@ -5,7 +5,6 @@ use chess::{EXCHANGE_VALUES, Move, Piece, PieceType, Position};
 use super::super::picker::Threats;
 use super::super::{Search, params};
 use super::facts::Facts;
-use super::learning::bonus;
 use super::{NodeKind, NonPv, Pv};
 use crate::value::{self, Value};
 
@@ -32,6 +31,8 @@ pub(super) enum Worth {
 pub(super) enum Singularity {
     /// The move is searched so much deeper.
     Extend(i32),
+    /// The same where it is singular: its alternatives deserve a closer look as well.
+    ExtendAll(i32),
     /// Several moves beat beta: one of them will at full depth.
     Cut(Value),
 }
@@ -59,15 +60,17 @@ const fn logarithms() -> [i32; 64] {
     table
 }
 
-/// The reduction of a late move in 1024ths of a ply, before its adjustments.
-pub(super) fn base_reduction(depth: i32, number: usize, improving: bool) -> i32 {
-    let product = LOGARITHMS[(depth as usize).min(63)] * LOGARITHMS[number.min(63)];
-    params::lmr_base()
-        + product / 1024 * params::lmr_slope() / 1024
-        + params::lmr_improving() * i32::from(!improving)
-}
-
 impl Search<'_> {
+    /// The reduction of a late move in 1024ths of a ply, before its adjustments: less where the window is wide.
+    #[inline(always)]
+    pub(super) fn base_reduction(&self, facts: &Facts<'_>, depth: i32, number: usize, delta: Value) -> i32 {
+        let product = LOGARITHMS[(depth as usize).min(63)] * LOGARITHMS[number.min(63)];
+        let scale = product / 1024 * params::lmr_slope() / 1024;
+        params::lmr_base() + scale + scale * params::lmr_improving() / 512 * i32::from(!facts.improving)
+            - delta * params::lmr_window() / self.root_delta
+            + params::lmr_tt_pv_first() * i32::from(facts.memo.pv)
+    }
+
     /// Moves that most likely cannot matter are not searched.
     #[inline(always)]
     pub(super) fn worth(
@@ -75,15 +78,15 @@ impl Search<'_> {
         facts: &Facts<'_>,
         candidate: &Candidate,
         threats: &Threats,
-        (alpha, best): (Value, Value),
+        window: (Value, Value, bool),
         depth: i32,
         reduction: i32,
     ) -> Worth {
         let lmr_depth = depth - 1 - reduction / 1024;
         if !candidate.quiet || candidate.gives_check {
-            self.worth_of_noisy(facts, candidate, alpha, depth, lmr_depth)
+            self.worth_of_noisy(facts, candidate, window.0, depth, lmr_depth)
         } else {
-            self.worth_of_quiet(facts, candidate, threats, (alpha, best), depth, lmr_depth)
+            self.worth_of_quiet(facts, candidate, threats, window, depth, lmr_depth)
         }
     }
 
@@ -98,7 +101,7 @@ impl Search<'_> {
     ) -> Worth {
         let Facts { pos, .. } = *facts;
         let mv = candidate.mv;
-        let history = self.memory.histories.capture(pos, mv);
+        let history = if candidate.quiet { 0 } else { self.memory.histories.capture(pos, mv) };
         if !candidate.gives_check && !facts.in_check && lmr_depth < 7 && mv.is_capture() && !mv.is_promotion()
         {
             let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
@@ -106,13 +109,13 @@ impl Search<'_> {
                 + params::capture_futility_base()
                 + params::capture_futility_slope() * lmr_depth.max(0)
                 + 2 * EXCHANGE_VALUES[victim.index()]
-                + history / 10;
+                + history * params::capture_futility_history() / 1024;
             if promised <= alpha {
                 return Worth::Skip;
             }
         }
-        let allowance = (history / 30).clamp(-100 * depth, 100 * depth);
-        let threshold = -(params::capture_see_margin() * depth + allowance) / 2;
+        let margin = params::capture_see_margin() * depth + history / params::capture_see_history();
+        let threshold = -margin.max(0);
         if pos.see_at_least(mv, threshold) { Worth::Search } else { Worth::Skip }
     }
 
@@ -122,7 +125,7 @@ impl Search<'_> {
         facts: &Facts<'_>,
         candidate: &Candidate,
         threats: &Threats,
-        (alpha, best): (Value, Value),
+        (alpha, best, found): (Value, Value, bool),
         depth: i32,
         lmr_depth: i32,
     ) -> Worth {
@@ -134,8 +137,11 @@ impl Search<'_> {
             return Worth::Skip;
         }
         let history = history + 2 * histories.quiet(us, threats.all, mv);
-        let lmr_depth = (lmr_depth + history / params::history_to_depth()).max(0);
-        let promised = facts.static_eval + params::futility_base() + params::futility_slope() * lmr_depth;
+        let lmr_depth = lmr_depth + history / params::history_to_depth();
+        let promised = facts.static_eval + params::futility_base()
+            - params::futility_found() * i32::from(found)
+            + params::futility_above_alpha() * i32::from(facts.static_eval > alpha)
+            + params::futility_slope() * lmr_depth;
         if !facts.in_check && lmr_depth < params::futility_depth() && promised <= alpha {
             return if best <= promised && !value::is_decisive(best) && !value::is_win(promised) {
                 Worth::Promised(promised)
@@ -143,7 +149,8 @@ impl Search<'_> {
                 Worth::Skip
             };
         }
-        let threshold = -params::quiet_see_square() * lmr_depth * lmr_depth / 2;
+        let lmr_depth = lmr_depth.max(0);
+        let threshold = -params::quiet_see_square() * lmr_depth * lmr_depth;
         if pos.see_at_least(mv, threshold) { Worth::Search } else { Worth::Skip }
     }
 
@@ -182,12 +189,14 @@ impl Search<'_> {
         self.frame(ply).excluded = None;
         self.frame(ply).move_count = candidate.number;
         if value < limit {
-            let pv_margin = params::double_pv_margin() * i32::from(N::PV);
-            let double = params::double_margin() + pv_margin;
-            let triple = params::triple_margin() + pv_margin + 100 * i32::from(!candidate.quiet);
-            Singularity::Extend(1 + i32::from(value < limit - double) + i32::from(value < limit - triple))
+            let (pv, quiet) = (i32::from(N::PV), i32::from(candidate.quiet));
+            let double =
+                params::double_margin() + params::double_pv_margin() * pv - params::double_quiet() * quiet;
+            let triple =
+                params::triple_margin() + params::triple_pv_margin() * pv - params::triple_quiet() * quiet;
+            Singularity::ExtendAll(1 + i32::from(value < limit - double) + i32::from(value < limit - triple))
         } else if value >= beta && !value::is_decisive(value) && params::multicut() > 0 {
-            Singularity::Cut(value)
+            Singularity::Cut((2 * value + beta) / 3)
         } else if memo.value >= beta {
             Singularity::Extend(-params::negative_beta())
         } else if facts.cut_node {
@@ -197,16 +206,17 @@ impl Search<'_> {
         }
     }
 
-    /// How good the histories find a move, about zero for an ordinary one.
+    /// How good the histories find a move; a capture also by what it takes.
     #[inline(always)]
-    pub(super) fn standing(&self, facts: &Facts<'_>, candidate: &Candidate, threats: &Threats) -> i32 {
+    pub(super) fn stat_score(&self, facts: &Facts<'_>, candidate: &Candidate, threats: &Threats) -> i32 {
         let histories = &self.memory.histories;
         if candidate.quiet {
             2 * histories.quiet(facts.us, threats.all, candidate.mv)
                 + self.following(facts.ply, candidate.target)
-                - 3500
         } else {
-            histories.capture(facts.pos, candidate.mv) * 5 / 4 - 2500
+            let victim = facts.pos.piece_on(candidate.mv.to()).map_or(PieceType::Pawn, Piece::kind);
+            params::lmr_victim() * EXCHANGE_VALUES[victim.index()]
+                + histories.capture(facts.pos, candidate.mv)
         }
     }
 
@@ -216,34 +226,42 @@ impl Search<'_> {
         &mut self,
         facts: &Facts<'_>,
         candidate: &Candidate,
-        standing: i32,
+        stat_score: i32,
         alpha: Value,
+        depth: i32,
         mut reduction: i32,
     ) -> i32 {
         let memo = &facts.memo;
+        let all_node = !N::PV && !facts.cut_node;
+        reduction += params::lmr_offset();
         if memo.pv {
-            reduction -= params::lmr_pv_line() + params::lmr_pv_node() * i32::from(N::PV);
+            reduction -= params::lmr_tt_pv() + params::lmr_pv_node() * i32::from(N::PV);
             if memo.value != value::NONE && memo.value > alpha {
-                reduction -= 700;
+                reduction -= params::lmr_tt_above();
+            }
+            if memo.depth >= depth {
+                reduction -= params::lmr_tt_deep() + params::lmr_tt_deep_cut() * i32::from(facts.cut_node);
             }
         }
+        reduction -= params::lmr_move_count() * candidate.number as i32;
+        reduction -= params::lmr_correction() * facts.correction.abs();
         if facts.cut_node {
             reduction += params::lmr_cut_node() + params::lmr_no_tt_move() * i32::from(memo.mv.is_none());
         }
-        if memo.is_capture() && candidate.quiet {
+        if memo.is_capture() {
             reduction += params::lmr_tt_capture();
         }
-        if self.frame(facts.ply + 1).cutoffs > 3 {
-            reduction += params::lmr_cutoffs();
+        if self.frame(facts.ply + 1).cutoffs > 2 {
+            reduction += params::lmr_cutoffs() + params::lmr_cutoffs_all() * i32::from(all_node);
         }
         if Some(candidate.mv) == memo.mv {
             reduction -= params::lmr_tt_move();
         }
-        if candidate.gives_check {
-            reduction -= 600;
+        reduction -= stat_score * params::lmr_history() / 1024;
+        if all_node {
+            reduction += reduction * params::lmr_all_node() / (256 * depth + 268);
         }
-        reduction -= facts.correction.abs() * 4;
-        reduction - standing * params::lmr_history() / 1024
+        reduction
     }
 
     /// The value of a move that was just played: late moves are searched shallower first, and with a
@@ -258,34 +276,41 @@ impl Search<'_> {
         (alpha, beta, best): (Value, Value, Value),
         depth: i32,
         mut new_depth: i32,
-        reduction: i32,
+        mut reduction: i32,
     ) -> Value {
-        let Facts { ply, cut_node, .. } = *facts;
+        let Facts { ply, cut_node, ref memo, .. } = *facts;
         let mut value = -value::INFINITE;
         if depth >= params::lmr_depth() && candidate.number > 1 {
-            let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1) + i32::from(N::PV));
-            self.frame(ply).reduction = (new_depth - reduced) * 1024;
+            let most = (new_depth + params::lmr_extension()).max(1);
+            let reduced = (new_depth - reduction / 1024).clamp(1, most) + i32::from(N::PV);
+            self.frame(ply).reduction = new_depth - reduced;
             value = -self.node::<NonPv>(next, -(alpha + 1), -alpha, reduced, ply + 1, true);
             self.frame(ply).reduction = 0;
-            if value > alpha && reduced < new_depth {
+            if value > alpha {
                 // How surprising the value is says how deep to look.
-                new_depth += i32::from(value > best + params::lmr_deeper() + 2 * new_depth);
-                new_depth -= i32::from(value < best + new_depth);
+                let deeper = reduced < new_depth && value > best + params::lmr_deeper() + 2 * new_depth;
+                new_depth += i32::from(deeper) - i32::from(value < best + params::lmr_shallower());
                 if reduced < new_depth {
                     value = -self.node::<NonPv>(next, -(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
                 }
                 if candidate.quiet {
-                    let bonus = bonus(new_depth);
-                    let bonus = if value >= beta { bonus } else { bonus / 2 };
-                    self.update_continuations(candidate.target, ply, bonus);
+                    self.update_continuations(candidate.target, ply, params::lmr_bonus());
                 }
             }
         } else if !N::PV || candidate.number > 1 {
-            let shallower = i32::from(reduction > params::full_depth_reduction());
+            if memo.mv.is_none() {
+                reduction += params::full_depth_no_tt_move();
+            }
+            let shallower = i32::from(reduction > params::full_depth_reduction())
+                + i32::from(reduction > params::full_depth_reduction_two() && new_depth > 2);
             value =
                 -self.node::<NonPv>(next, -(alpha + 1), -alpha, new_depth - shallower, ply + 1, !cut_node);
         }
         if N::PV && (candidate.number == 1 || value > alpha) {
+            // The table's move is not left to quiescence where more than that was known of it.
+            if Some(candidate.mv) == memo.mv && memo.depth > 1 {
+                new_depth = new_depth.max(1);
+            }
             value = -self.node::<Pv>(next, -beta, -alpha, new_depth, ply + 1, false);
         }
         value

@@ -11,7 +11,8 @@ use crate::value::{self, Value};
 
 /// How far above beta an evaluation must be for the opponent never to come here.
 fn reverse_futility_margin(facts: &Facts<'_>, depth: i32) -> Value {
-    params::rfp_margin() * depth
+    (params::rfp_slope() - params::rfp_no_tt_hit() * i32::from(!facts.memo.hit)) * depth
+        + params::rfp_square() * depth * depth
         - params::rfp_improving() * i32::from(facts.improving)
         - params::rfp_worsening() * i32::from(facts.opponent_worsening)
         + facts.correction.abs() / 4
@@ -45,9 +46,12 @@ impl Search<'_> {
     /// Null move: so good that even passing keeps it above beta.
     pub(super) fn null_move(&mut self, facts: &Facts<'_>, beta: Value, depth: i32) -> Option<Value> {
         let Facts { pos, ply, .. } = *facts;
+        let margin = params::nmp_margin()
+            - params::nmp_margin_slope() * depth
+            - params::nmp_improving() * i32::from(facts.improving);
         if !facts.cut_node
             || facts.eval < beta
-            || facts.static_eval < beta - params::nmp_eval_slope() * depth + params::nmp_eval_base()
+            || facts.static_eval < beta + margin
             || self.frame_before(ply, 1).mv.is_none()
             || ply < self.null_min_ply
             || value::is_loss(beta)
@@ -56,7 +60,9 @@ impl Search<'_> {
         {
             return None;
         }
-        let reduction = params::nmp_base() + depth / params::nmp_divisor();
+        let surplus = (facts.eval - beta).min(params::nmp_eval_max());
+        let reduction =
+            (params::nmp_base() + params::nmp_depth() * depth + params::nmp_eval() * surplus) / 1024;
         let next = self.play_null(pos, ply);
         let value = -self.node::<NonPv>(&next, -beta, -beta + 1, depth - reduction, ply + 1, false);
         self.take_back();
@@ -78,13 +84,20 @@ impl Search<'_> {
         let memo = &facts.memo;
         let raised =
             beta + params::probcut_margin() - params::probcut_improving() * i32::from(facts.improving);
-        let hopeless = memo.value != value::NONE && memo.depth >= depth - 3 && memo.value < raised;
-        if facts.in_check || depth < params::probcut_depth() || hopeless {
+        // The table's value, or else the evaluation, must make such a capture likely.
+        let likely = if memo.value == value::NONE { facts.eval >= beta } else { memo.value >= raised };
+        if facts.in_check
+            || !facts.cut_node
+            || depth < params::probcut_depth()
+            || !likely
+            || memo.mv.is_some_and(Move::is_quiet)
+        {
             return None;
         }
         let wanted = Kinds::NoisyWinning((raised - facts.static_eval) / 2);
         let mut picker = Picker::new(self, facts.pos, memo.mv, wanted);
-        let reduced = (depth - 4).max(0);
+        let surplus = (facts.static_eval - beta).max(0) / params::probcut_surplus();
+        let reduced = (depth - 4 - surplus).max(0);
         while let Some(mv) = picker.next(self, facts.ply) {
             let value = self.try_capture(facts, mv, raised, reduced);
             if self.stopped {
@@ -97,7 +110,7 @@ impl Search<'_> {
                     eval: facts.raw_eval,
                     depth: reduced + 1,
                     bound: EntryBound::Lower,
-                    pv: false,
+                    pv: memo.pv,
                 };
                 self.job.table.store(facts.pos.key(), facts.ply, entry);
                 return Some(if value::is_decisive(value) { value } else { value - (raised - beta) });

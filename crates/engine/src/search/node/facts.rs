@@ -1,7 +1,7 @@
 //! What is known about a node before its moves are looked at: what the table remembers, and what the
 //! evaluation says.
 
-use chess::{Color, Move, Position};
+use chess::{Color, Move, PieceType, Position};
 
 use super::super::correction::corrected;
 use super::super::{Search, params};
@@ -24,7 +24,8 @@ pub(super) struct Memo {
     pub(super) pv: bool,
     /// The evaluation, where the entry has one.
     eval: Value,
-    is_new: bool,
+    /// The table knows the position.
+    pub(super) hit: bool,
 }
 
 impl Memo {
@@ -74,23 +75,28 @@ pub(super) struct Facts<'p> {
 }
 
 impl Search<'_> {
-    /// Asks the table.
+    /// Asks the table. A singular search keeps what its node knew of the principal variation.
     #[inline(always)]
-    pub(super) fn recall<N: NodeKind>(&self, pos: &Position, ply: usize) -> Memo {
+    pub(super) fn recall<N: NodeKind>(&mut self, pos: &Position, ply: usize) -> Memo {
         let entry = self.job.table.probe(pos.key(), ply);
         let mv = if N::ROOT {
             Some(self.root_moves[self.pv_index].mv)
         } else {
             entry.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv))
         };
+        let frame = self.frame(ply);
+        if frame.excluded.is_none() {
+            frame.tt_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        }
+        frame.tt_hit = entry.is_some();
         Memo {
             mv,
             value: entry.map_or(value::NONE, |entry| entry.value),
             bound: entry.map_or(EntryBound::None, |entry| entry.bound),
             depth: entry.map_or(EVAL_DEPTH, |entry| entry.depth),
-            pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            pv: frame.tt_pv,
             eval: entry.map_or(value::NONE, |entry| entry.eval),
-            is_new: entry.is_none(),
+            hit: entry.is_some(),
         }
     }
 
@@ -120,7 +126,8 @@ impl Search<'_> {
             opponent_worsening: false,
         };
         if in_check {
-            self.frame(ply).static_eval = value::NONE;
+            // What was known two plies ago stands in for the nodes that look back.
+            self.frame(ply).static_eval = self.frame_before(ply, 2).static_eval;
             return facts;
         }
         if facts.excluded.is_some() {
@@ -139,7 +146,7 @@ impl Search<'_> {
         facts.raw_eval = if memo.eval == value::NONE { self.evaluate(pos) } else { memo.eval };
         facts.static_eval = corrected(facts.raw_eval, facts.correction, pos);
         facts.eval = facts.static_eval;
-        if memo.is_new {
+        if !memo.hit {
             let bare = Entry {
                 mv: None,
                 value: value::NONE,
@@ -158,9 +165,7 @@ impl Search<'_> {
     #[inline(always)]
     fn compare_with_earlier(&self, facts: &mut Facts<'_>) {
         let before = |plies| self.frame_before(facts.ply, plies).static_eval;
-        // A check two plies ago hides what was there before it.
-        let ours = if before(2) == value::NONE { before(4) } else { before(2) };
-        facts.improving = ours != value::NONE && facts.static_eval > ours;
+        facts.improving = before(2) != value::NONE && facts.static_eval > before(2);
         facts.opponent_worsening = before(1) != value::NONE && facts.static_eval > -before(1);
     }
 
@@ -176,24 +181,32 @@ impl Search<'_> {
             && last.is_quiet()
         {
             let swing = -(before.static_eval + facts.static_eval);
-            let bonus = (params::eval_history_slope() * swing).clamp(-1500, 1500);
-            self.memory.histories.update_quiet(!facts.us, before.threats, last, bonus);
+            let bonus =
+                (params::eval_history_slope() * swing).clamp(-1900, 1500) + params::eval_history_offset();
+            let histories = &mut self.memory.histories;
+            histories.update_quiet(!facts.us, before.threats, last, bonus);
+            if !facts.memo.hit
+                && facts.pos.piece_on(last.to()).is_some_and(|piece| piece.kind() != PieceType::Pawn)
+            {
+                histories.update_pawn(facts.pos, before.row, bonus * 5 / 4);
+            }
         }
     }
 
     /// Hindsight: the parent reduced this node by what it knew then. Gives the new depth.
     #[inline(always)]
-    pub(super) fn in_hindsight(&self, facts: &Facts<'_>, mut depth: i32) -> i32 {
-        let before = self.frame_before(facts.ply, 1);
-        let reduced = before.reduction / 1024;
-        if reduced >= params::hindsight_depth_up() && !facts.opponent_worsening {
+    pub(super) fn in_hindsight(&self, facts: &Facts<'_>, mut depth: i32, prior_reduction: i32) -> i32 {
+        if facts.in_check {
+            return depth;
+        }
+        if prior_reduction >= params::hindsight_depth_up() && !facts.opponent_worsening {
             depth += 1;
         }
-        if reduced >= 2
+        let before = self.frame_before(facts.ply, 1).static_eval;
+        if prior_reduction >= 2
             && depth >= 2
-            && !facts.in_check
-            && before.static_eval != value::NONE
-            && facts.static_eval + before.static_eval > params::hindsight_eval_down()
+            && before != value::NONE
+            && facts.static_eval + before > params::hindsight_eval_down()
         {
             depth -= 1;
         }

@@ -1,10 +1,15 @@
 //! What a node teaches: which moves were good, and which were tried in vain.
 
-use chess::{Bitboard, Move, Position};
+use chess::{Bitboard, Move, PieceType, Position};
 
-use super::super::history::piece_to;
+use super::super::history::{LOW_PLIES, piece_to};
+use super::super::picker::Threats;
 use super::super::{Frame, Search, params};
 use super::facts::Facts;
+use crate::value::Value;
+
+/// How many plies ago, and what share of a bonus the continuation history of that move gets, in 1024ths.
+const CONTINUATION_SHARES: [(usize, i32); 5] = [(1, 1108), (2, 652), (3, 273), (4, 572), (6, 449)];
 
 /// Tried moves that are remembered for a malus.
 const TRIED: usize = 32;
@@ -34,7 +39,7 @@ impl Tried {
 }
 
 /// What a good move gains in the histories.
-pub(super) fn bonus(depth: i32) -> i32 {
+fn bonus(depth: i32) -> i32 {
     (params::bonus_slope() * depth - params::bonus_offset()).clamp(0, params::bonus_max())
 }
 
@@ -43,71 +48,121 @@ fn malus(depth: i32) -> i32 {
     (params::malus_slope() * depth - params::malus_offset()).clamp(0, params::malus_max())
 }
 
+/// A part of a bonus, in 1024ths.
+const fn part(bonus: i32, share: i32) -> i32 {
+    bonus * share / 1024
+}
+
 impl Search<'_> {
     /// A move was good, those tried before it were not.
-    #[allow(clippy::too_many_arguments, reason = "what happened in the node")]
     pub(super) fn learn(
         &mut self,
-        pos: &Position,
+        facts: &Facts<'_>,
         threats: Bitboard,
         best: Move,
-        ply: usize,
         depth: i32,
         quiets: &Tried,
         captures: &Tried,
     ) {
-        let (good, bad) = (bonus(depth), malus(depth));
+        let Facts { pos, ply, .. } = *facts;
+        let good = bonus(depth) + params::bonus_tt_move() * i32::from(facts.memo.mv == Some(best));
+        let bad = malus(depth);
         if best.is_quiet() {
             self.update_quiet(pos, threats, best, ply, good);
+            // The earlier a move was tried, the more was expected of it.
+            let mut falling = bad;
             for mv in quiets.but(best) {
-                self.update_quiet(pos, threats, mv, ply, -bad);
+                self.update_quiet(pos, threats, mv, ply, -falling);
+                falling = part(falling, params::malus_decay());
             }
         } else {
-            self.memory.histories.update_capture(pos, best, good);
+            self.memory.histories.update_capture(pos, best, part(good, params::capture_bonus()));
         }
         for mv in captures.but(best) {
-            self.memory.histories.update_capture(pos, mv, -bad);
+            self.memory.histories.update_capture(pos, mv, -part(bad, params::capture_malus()));
+        }
+        // The opponent's first own idea was refuted.
+        let before = *self.frame_before(ply, 1);
+        if before.move_count == 1 + usize::from(before.tt_hit) {
+            self.punish_last_move(ply, part(bad, params::early_malus()));
         }
     }
 
-    /// Every move failed: what the opponent did last was good.
-    pub(super) fn credit_last_move(&mut self, facts: &Facts<'_>, depth: i32) {
-        let before = *self.frame_before(facts.ply, 1);
-        if let Some(last) = before.mv
-            && last.is_quiet()
+    /// The table's move cuts again: it was good, and the opponent's early move was not.
+    pub(super) fn learn_from_table(&mut self, pos: &Position, mv: Move, ply: usize, depth: i32) {
+        if mv.is_quiet() {
+            let bonus = (params::tt_cut_bonus_slope() * depth - params::bonus_offset())
+                .clamp(0, params::tt_cut_bonus_max());
+            self.update_quiet(pos, Threats::new(pos).all, mv, ply, bonus);
+        }
+        if self.frame_before(ply, 1).move_count < 4 {
+            self.punish_last_move(ply, params::tt_cut_malus());
+        }
+    }
+
+    /// The quiet move before this node follows its own predecessors badly.
+    fn punish_last_move(&mut self, ply: usize, malus: i32) {
+        let before = *self.frame_before(ply, 1);
+        if before.mv.is_some_and(Move::is_quiet) {
+            self.update_continuations(before.row, ply - 1, -malus);
+        }
+    }
+
+    /// Every move failed: what the opponent did last was good, the more so the less it was expected.
+    pub(super) fn credit_last_move(&mut self, facts: &Facts<'_>, depth: i32, best: Value) {
+        let Facts { pos, ply, .. } = *facts;
+        let before = *self.frame_before(ply, 1);
+        let Some(last) = before.mv else { return };
+        let histories = &mut self.memory.histories;
+        if !last.is_quiet() {
+            if let Some(victim) = before.victim {
+                histories.update_captured(before.row, victim, params::credit_capture());
+            }
+            return;
+        }
+        let below = !facts.in_check && best <= facts.static_eval - 90;
+        let surprise = !before.in_check && best <= -before.static_eval - 60;
+        let scale = (params::credit_base() - before.stat_score / params::credit_stat_score()
+            + (params::credit_depth() * depth).min(params::credit_depth_max())
+            + params::credit_late() * i32::from(before.move_count > 8)
+            + params::credit_below() * i32::from(below)
+            + params::credit_surprise() * i32::from(surprise))
+        .max(0);
+        let bonus = bonus(depth) * scale / 32;
+        histories.update_quiet(!facts.us, before.threats, last, part(bonus, params::credit_quiet()));
+        if !last.is_promotion()
+            && pos.piece_on(last.to()).is_some_and(|piece| piece.kind() != PieceType::Pawn)
         {
-            let bonus = bonus(depth) * if before.move_count > 8 { 3 } else { 2 } / 2;
-            self.memory.histories.update_quiet(!facts.us, before.threats, last, bonus);
-            self.update_continuations(before.row, facts.ply - 1, bonus);
+            histories.update_pawn(pos, before.row, part(bonus, params::credit_pawn()));
         }
+        self.update_continuations(before.row, ply - 1, part(bonus, params::credit_continuation()));
     }
 
-    pub(super) fn update_quiet(
-        &mut self,
-        pos: &Position,
-        threats: Bitboard,
-        mv: Move,
-        ply: usize,
-        bonus: i32,
-    ) {
+    fn update_quiet(&mut self, pos: &Position, threats: Bitboard, mv: Move, ply: usize, bonus: i32) {
         let Some(piece) = pos.piece_on(mv.from()) else { return };
         let target = piece_to(piece, mv.to());
-        self.memory.histories.update_quiet(pos.side_to_move(), threats, mv, bonus);
-        self.memory.histories.update_pawn(pos, target, bonus);
-        self.update_continuations(target, ply, bonus);
+        let histories = &mut self.memory.histories;
+        histories.update_quiet(pos.side_to_move(), threats, mv, bonus);
+        if ply < LOW_PLIES {
+            histories.update_low_ply(ply, mv, part(bonus, params::low_ply_bonus()));
+        }
+        let (pawn, continuation) = if bonus > 0 {
+            (params::pawn_bonus(), params::continuation_bonus())
+        } else {
+            (params::pawn_malus(), params::continuation_malus())
+        };
+        histories.update_pawn(pos, target, part(bonus, pawn));
+        self.update_continuations(target, ply, part(bonus, continuation));
     }
 
     /// Tells the histories of the last moves that this one followed them well, or badly.
     pub(super) fn update_continuations(&mut self, target: usize, ply: usize, bonus: i32) {
-        for plies in [1, 2, 3, 4, 6] {
-            let Frame { row, mv, in_check, .. } = *self.frame_before(ply, plies);
+        // In check the answers are forced, and say little about moves longer ago.
+        let reach = if self.frame_before(ply, 0).in_check { 2 } else { CONTINUATION_SHARES.len() };
+        for (plies, share) in CONTINUATION_SHARES.into_iter().take(reach) {
+            let Frame { row, mv, .. } = *self.frame_before(ply, plies);
             if mv.is_some() {
-                let weighted = if plies == 3 { bonus / 2 } else { bonus };
-                self.memory.histories.update_continuation(row, target, weighted);
-            }
-            // Before a check the line was forced, and says little.
-            if in_check && plies >= 2 {
-                break;
+                self.memory.histories.update_continuation(row, target, part(bonus, share));
             }
         }
     }

@@ -1,0 +1,110 @@
+//! Laws of single steps of the node search.
+
+use std::sync::Arc;
+
+use chess::{Move, Position};
+
+use super::super::history::piece_to;
+use super::super::picker::{Kinds, Picker, Scene, Threats};
+use super::super::{Job, Memory, Search};
+use super::NonPv;
+use super::candidate::{Candidate, Worth};
+use crate::embedded::embedded_network;
+use crate::engine::Engine;
+use crate::limits::Limits;
+use crate::tt::TranspositionTable;
+use crate::value;
+
+/// Lets a test look at the node of a position as the search does.
+fn in_search(fen: &str, test: impl FnOnce(&mut Search<'_>, &Position)) {
+    let network = embedded_network().unwrap();
+    let mut engine = Engine::new(Arc::clone(&network)).unwrap();
+    let pos = Position::from_fen(fen).unwrap();
+    engine.set_position(pos, &[]);
+    let table = Arc::new(TranspositionTable::new(1).unwrap());
+    let job = Job::new(&engine, Limits::default(), None, table, None, Box::new(()));
+    let mut memory = Memory::new(network);
+    test(&mut Search::new(&job, &mut memory, 0), &pos);
+}
+
+const QUIET: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+const IN_CHECK: &str = "rnb1kbnr/pppp1ppp/8/4p3/4PP1q/2N5/PPPP2PP/R1BQKBNR w KQkq - 1 3";
+
+#[test]
+fn in_check_hindsight_is_silent_and_a_reduction_counts_once() {
+    in_search(IN_CHECK, |search, pos| {
+        let memo = search.recall::<NonPv>(pos, 1);
+        let facts = search.assess(pos, 1, true, false, memo);
+        assert_eq!(search.in_hindsight(&facts, 5, 4), 5, "nothing is known of the evaluation");
+    });
+    in_search(QUIET, |search, pos| {
+        search.frame(0).static_eval = 0;
+        search.frame(0).reduction = 4;
+        search.root_depth = 4;
+        search.node::<NonPv>(pos, -1, 0, 1, 1, true);
+        assert_eq!(search.frame(0).reduction, 0, "the node has taken it");
+    });
+}
+
+#[test]
+fn a_node_in_check_teaches_only_the_last_two_moves() {
+    in_search(QUIET, |search, pos| {
+        let mv = pos.parse_uci_move("d2d3").unwrap();
+        let target = piece_to(pos.piece_on(mv.from()).unwrap(), mv.to());
+        for (in_check, taught) in [(true, 2), (false, 5)] {
+            let ply = 6;
+            for plies in 1..=6 {
+                let frame = search.frame(ply - plies);
+                frame.mv = Some(mv);
+                frame.row = plies + 100 * usize::from(in_check);
+                // Whether an earlier node was in check does not matter.
+                frame.in_check = !in_check;
+            }
+            search.frame(ply).in_check = in_check;
+            search.update_continuations(target, ply, 1000);
+            let rows = search.continuation_rows(ply);
+            let changed =
+                rows.iter().filter(|&&row| search.memory.histories.continuation(row, target) != 0).count();
+            assert_eq!(changed, taught);
+        }
+    });
+}
+
+#[test]
+fn all_answers_to_a_check_come_in_order() {
+    in_search(IN_CHECK, |search, pos| {
+        let moves: Vec<Move> = pos.legal_moves().iter().copied().filter(|mv| mv.is_quiet()).collect();
+        assert!(moves.len() >= 2);
+        let threats = Threats::new(pos).all;
+        // The last one is the least bad.
+        for (rank, &mv) in moves.iter().enumerate() {
+            let malus = 5000 - 1000 * rank as i32;
+            search.memory.histories.update_quiet(pos.side_to_move(), threats, mv, -malus);
+        }
+        let scene = Scene::new(pos, 0);
+        let mut picker = Picker::new(search, pos, None, Kinds::All(&scene));
+        let first = std::iter::from_fn(|| picker.next(search, 0)).find(|mv| mv.is_quiet());
+        assert_eq!(first, moves.last().copied());
+    });
+}
+
+#[test]
+fn a_quiet_check_is_not_judged_by_captures() {
+    in_search(QUIET, |search, pos| {
+        let quiet = pos.parse_uci_move("c4b5").unwrap();
+        let memo = search.recall::<NonPv>(pos, 0);
+        let facts = search.assess(pos, 0, false, false, memo);
+        let threats = Threats::new(pos);
+        let candidate = Candidate {
+            mv: quiet,
+            target: piece_to(pos.piece_on(quiet.from()).unwrap(), quiet.to()),
+            number: 2,
+            quiet: true,
+            gives_check: true,
+        };
+        search.memory.histories.update_capture(pos, quiet, -1_000_000);
+        let worth =
+            search.worth(&facts, &candidate, &threats, (-value::INFINITE, -value::INFINITE, false), 1, 0);
+        assert!(matches!(worth, Worth::Search));
+    });
+}
