@@ -3,6 +3,10 @@
 //! The program `rufous-study` is [`run`]; each of its commands is a module with its arguments and a `run`.
 
 mod analyse;
+#[allow(dead_code, unused_imports, reason = "the commands that use it are being written")]
+mod analyst;
+#[allow(dead_code, reason = "the commands that use it are being written")]
+mod pool;
 mod puzzles;
 mod review;
 mod serve;
