@@ -3,9 +3,8 @@
 //! The program `rufous-study` is [`run`]; each of its commands is a module with its arguments and a `run`.
 
 mod analyse;
-#[allow(dead_code, unused_imports, reason = "the commands that use it are being written")]
+#[allow(dead_code, reason = "made for all commands, of which some are still to come")]
 mod analyst;
-#[allow(dead_code, reason = "the commands that use it are being written")]
 mod pool;
 mod puzzles;
 mod review;
@@ -48,4 +47,13 @@ pub fn run(cli: &Cli) -> Outcome {
         Command::Serve(args) => serve::run(args),
         Command::Store(args) => store::run(args),
     }
+}
+
+/// An empty folder for the files of a test.
+#[cfg(test)]
+fn test_folder(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("rufous-study-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder
 }

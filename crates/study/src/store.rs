@@ -1,11 +1,19 @@
-//! `rufous-study store`: what was analysed before.
+//! What was analysed before: an SQLite database of positions with their lines, and `rufous-study store` to look after it.
+//!
+//! [`StoreArgs::open`] gives the [`Store`] that a command line asks for, [`Store::find`] answers a request that was
+//! searched as far before, and [`Store::keep`] writes an analysis down. An [`Analyst`](crate::analyst::Analyst) in
+//! [`Remembering`] does both by itself.
 
-use crate::Outcome;
+mod args;
+mod command;
+mod database;
+mod record;
+mod remembering;
+#[cfg(test)]
+mod tests;
 
-/// Looks after the store of positions that were analysed before.
-#[derive(clap::Args)]
-pub(crate) struct Args {}
-
-pub(crate) fn run(_: &Args) -> Outcome {
-    Err("store is not there yet".into())
-}
+pub(crate) use args::StoreArgs;
+pub(crate) use command::{Args, run};
+#[allow(unused_imports, reason = "for those who look into the store by themselves")]
+pub(crate) use database::Store;
+pub(crate) use remembering::Remembering;

@@ -10,6 +10,7 @@ use uci::client::EngineCommand;
 use super::external::{External, Program};
 use super::local::Local;
 use super::{Analyst, Cancel, Limits};
+use crate::store::{Remembering, StoreArgs};
 
 /// When the search of a position ends; the first limit that is reached counts.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -51,6 +52,8 @@ pub(crate) struct AnalystArgs {
     /// Set an option of the engine; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
+    #[command(flatten)]
+    store: StoreArgs,
 }
 
 /// Megabytes where the search has no limit of nodes.
@@ -66,15 +69,24 @@ impl AnalystArgs {
         self.threads.map_or_else(cores, usize::from)
     }
 
-    /// The analysts, ready to work; all of them stop when this is cancelled.
+    /// The analysts, ready to work; all of them stop when this is cancelled. What was analysed before they take from
+    /// the store.
     ///
     /// # Errors
-    /// Where an engine cannot be started or refuses an option.
+    /// Where an engine cannot be started or refuses an option, or the store cannot be opened.
     pub(crate) fn analysts(
         &self,
         limits: &Limits,
         cancel: &Cancel,
     ) -> Result<Vec<Box<dyn Analyst>>, Box<dyn Error>> {
+        let analysts = self.engines(limits, cancel)?;
+        Ok(match self.store.open()? {
+            Some(store) => Remembering::all(analysts, &store),
+            None => analysts,
+        })
+    }
+
+    fn engines(&self, limits: &Limits, cancel: &Cancel) -> Result<Vec<Box<dyn Analyst>>, Box<dyn Error>> {
         let count = self.count();
         let hash_mib = self.hash_mib(limits);
         let Some(command) = &self.engine else {

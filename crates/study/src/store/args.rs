@@ -1,0 +1,55 @@
+//! Which store a command line asks for, and where it lies if it does not say.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::database::{Store, StoreError};
+
+/// Where earlier analyses are kept.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Store")]
+pub(crate) struct StoreArgs {
+    /// Take earlier analyses from this file and keep new ones in it [default: where the system keeps a user's data]
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Neither use nor keep earlier analyses
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
+}
+
+impl StoreArgs {
+    /// The store, if one is wanted. The default one is done without where it cannot be had, with a word about it.
+    pub(crate) fn open(&self) -> Result<Option<Arc<Store>>, StoreError> {
+        if self.no_store {
+            return Ok(None);
+        }
+        if let Some(path) = &self.store {
+            return Store::open(path).map(Arc::new).map(Some);
+        }
+        // Tests leave the user's own store alone.
+        if cfg!(test) {
+            return Ok(None);
+        }
+        let opened = default_path().map(|path| Store::open(&path));
+        match opened {
+            Some(Ok(store)) => return Ok(Some(Arc::new(store))),
+            Some(Err(error)) => eprintln!("rufous-study: analyses are not kept: {error}"),
+            None => eprintln!("rufous-study: analyses are not kept: the user has no home (see --store)"),
+        }
+        Ok(None)
+    }
+}
+
+/// The store where none is named.
+pub(super) fn default_path() -> Option<PathBuf> {
+    let variable = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = if cfg!(windows) {
+        variable("LOCALAPPDATA")?
+    } else if cfg!(target_os = "macos") {
+        variable("HOME")?.join("Library/Application Support")
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")))?
+    };
+    Some(data.join(Path::new("rufous").join("analyses.sqlite")))
+}

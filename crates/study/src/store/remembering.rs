@@ -1,0 +1,51 @@
+//! An analyst who looks into the store first.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::database::{Store, StoreError};
+use crate::analyst::{Analysis, Analyst, Error, Identity, Request};
+
+/// Another analyst, asked only where the store has no answer. A store that fails is told of once, and the work goes on.
+pub(crate) struct Remembering {
+    analyst: Box<dyn Analyst>,
+    store: Arc<Store>,
+    told: Arc<AtomicBool>,
+}
+
+impl Remembering {
+    /// Lets all of these remember.
+    pub(crate) fn all(analysts: Vec<Box<dyn Analyst>>, store: &Arc<Store>) -> Vec<Box<dyn Analyst>> {
+        let told = Arc::new(AtomicBool::new(false));
+        let remembering = |analyst| {
+            let (store, told) = (Arc::clone(store), Arc::clone(&told));
+            Box::new(Self { analyst, store, told }) as Box<dyn Analyst>
+        };
+        analysts.into_iter().map(remembering).collect()
+    }
+
+    fn tell(&self, error: &StoreError) {
+        if !self.told.swap(true, Ordering::Relaxed) {
+            eprintln!("rufous-study: analyses are not kept: {error}");
+        }
+    }
+}
+
+impl Analyst for Remembering {
+    fn identity(&self) -> &Arc<Identity> {
+        self.analyst.identity()
+    }
+
+    fn search(&mut self, request: &Request) -> Result<Analysis, Error> {
+        match self.store.find(self.analyst.identity(), request) {
+            Ok(Some(analysis)) => return Ok(analysis),
+            Ok(None) => {}
+            Err(error) => self.tell(&error),
+        }
+        let analysis = self.analyst.search(request)?;
+        if let Err(error) = self.store.keep(request, &analysis) {
+            self.tell(&error);
+        }
+        Ok(analysis)
+    }
+}
