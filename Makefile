@@ -11,7 +11,7 @@ NATIVE := -C target-cpu=native
 
 export EVALFILE
 
-.PHONY: all pgo portable test lint bench lab study sprt clean help
+.PHONY: all pgo portable test lint board-test bench lab study board sprt clean help
 
 all: ## the engine for this machine, as $(EXE)
 	$(CARGO) build --release --locked -p rufous
@@ -30,7 +30,7 @@ portable: ## a binary that runs on every processor of this kind; the network sti
 	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous --target-dir target/portable
 	cp target/portable/release/rufous$(SUFFIX) "$(TARGET)"
 
-test: lint ## everything that must hold before a change lands
+test: lint board-test ## everything that must hold before a change lands
 	$(CARGO) test --locked --workspace
 
 lint:
@@ -43,8 +43,25 @@ bench: all ## the signature of the search and its speed
 lab: ## the laboratory, as target/release/rufous-lab
 	$(CARGO) build --release --locked -p lab
 
-study: ## reviews, puzzles and analysis for players, as target/release/rufous-study
+study: board ## reviews, puzzles, analysis and the board for players, as target/release/rufous-study
 	$(CARGO) build --release --locked -p study
+
+# The page of `rufous-study serve`. Without Node the program is built all the same, and its page says what is missing.
+NODE := $(shell command -v npm > /dev/null 2>&1 && node -p 'parseInt(process.versions.node) >= 20 || ""' 2>/dev/null)
+WEB := crates/study/web
+
+ifneq ($(NODE),)
+board: ## the page of rufous-study serve (needs Node.js)
+	cd $(WEB) && npm ci --no-fund --no-audit && npm run build
+
+board-test: board
+	cd $(WEB) && npm test
+	$(CARGO) build --locked -p study
+	cd $(WEB) && npm run e2e
+else
+board board-test:
+	@echo "left out: the page of rufous-study serve and its tests, since there is no Node.js 20 or newer with npm"
+endif
 
 sprt: ## tests one commit against another: NEW= OLD= BOUNDS=0,5 BOOK=openings.epd (see scripts/sprt)
 	@NEW="$(NEW)" OLD="$(OLD)" BOUNDS="$(BOUNDS)" BOOK="$(BOOK)" WHAT="$(WHAT)" LIMIT="$(LIMIT)" GAMES="$(GAMES)" \

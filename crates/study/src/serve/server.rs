@@ -1,0 +1,116 @@
+//! Accepts connections, and bounds how many there are, how long they take and how much they send.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time;
+
+use super::budget::Budget;
+use super::gate::{self, Names};
+use super::limits::Limits;
+use super::session::House;
+use super::{assets, socket};
+
+/// Connections that may be open besides the WebSockets; a browser opens six at most.
+const CONNECTIONS: usize = 128;
+/// The head of a request must be there within this time.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+/// A connection that does not become a WebSocket is closed after this time, whatever it is doing.
+const CONNECTION_TIME: Duration = Duration::from_secs(30);
+/// Bytes of the head of a request, and headers in it.
+const HEAD_BYTES: usize = 16 << 10;
+const HEADERS: usize = 64;
+
+/// A board server that listens.
+pub(super) struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    hosts: Vec<String>,
+    house: Arc<House>,
+    seats: Arc<Semaphore>,
+}
+
+impl Server {
+    /// Listens on this address. Pages may set options that name files if they are trusted, and reach the server by these
+    /// other names.
+    pub(super) async fn bind(
+        address: SocketAddr,
+        limits: Limits,
+        trusted: bool,
+        hosts: Vec<String>,
+    ) -> io::Result<Self> {
+        let network = engine::embedded_network().map_err(io::Error::other)?;
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))?;
+        let house = House { network, budget: Budget::new(limits.memory as usize), limits, trusted };
+        let seats = Arc::new(Semaphore::new(house.limits.sessions.into()));
+        Ok(Self { address: listener.local_addr()?, listener, hosts, house: Arc::new(house), seats })
+    }
+
+    /// Where the page is.
+    pub(super) fn page_address(&self) -> String {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        }
+        format!("http://{address}/")
+    }
+
+    /// The limits that hold.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.house.limits
+    }
+
+    /// Serves for ever.
+    pub(super) async fn run(self) {
+        let places = Arc::new(Semaphore::new(CONNECTIONS));
+        loop {
+            // With no place left new connections wait in the system's queue; each place is free again in time.
+            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+            let Ok((stream, _)) = self.listener.accept().await else {
+                // Too many open files, or a peer that has gone: neither is the end.
+                time::sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            let router = self.router(&stream);
+            tokio::spawn(async move {
+                serve_connection(stream, router).await;
+                drop(place);
+            });
+        }
+    }
+
+    fn router(&self, stream: &TcpStream) -> Router {
+        let local = stream.local_addr().unwrap_or(self.address);
+        let names = Names::new(local, &self.hosts);
+        let (house, seats) = (Arc::clone(&self.house), Arc::clone(&self.seats));
+        Router::new()
+            .route("/engine", get(move |upgrade| socket::open(upgrade, house, seats)))
+            .fallback(assets::serve)
+            .layer(from_fn_with_state(names, gate::check))
+    }
+}
+
+async fn serve_connection(stream: TcpStream, router: Router) {
+    // Lines of a search are small and wanted at once.
+    let _ = stream.set_nodelay(true);
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD_BYTES)
+        .max_headers(HEADERS)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .with_upgrades();
+    // Errors are the peer's: it went away, or what it sent is not HTTP.
+    let _ = time::timeout(CONNECTION_TIME, connection).await;
+}

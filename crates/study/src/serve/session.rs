@@ -1,0 +1,304 @@
+//! The engine of one page: UCI lines in, UCI lines out.
+//!
+//! It runs on a thread of its own, which does nothing but wait for lines: a search has threads of its own, so `stop` is
+//! always heard. A command that needs an idle engine ends the search first. The engine is made when it is first needed,
+//! and goes with the session.
+
+use std::sync::Arc;
+use std::thread;
+
+use chess::{CastlingNotation, Move, Position};
+use engine::{Engine, OptionChange, OptionSpec, Options, Report, Reporter};
+use nnue::Network;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use uci::{Command, Go, Message, Parsed, Start, option_text};
+
+use super::budget::{Budget, Reservation};
+use super::limits::Limits;
+use super::outbox::Outbox;
+use super::words;
+
+/// Lines that may wait for the session. More than that make the socket wait.
+const WAITING: usize = 64;
+/// Megabytes of an engine besides its hash table and threads: the table of limited strength and what is small.
+const ENGINE_MIB: usize = 4;
+/// Megabytes of a searching thread: histories, accumulators, its stack.
+const THREAD_MIB: usize = 16;
+/// A report repeats at most this many characters of a move.
+const SHOWN: usize = 20;
+
+/// What all sessions have in common.
+pub(super) struct House {
+    pub(super) network: Arc<Network>,
+    pub(super) budget: Arc<Budget>,
+    pub(super) limits: Limits,
+    /// Pages may set the options that name files.
+    pub(super) trusted: bool,
+}
+
+impl House {
+    /// The options that a page may set.
+    pub(super) fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
+        let trusted = self.trusted;
+        let allowed =
+            move |spec: &&OptionSpec| words::is_of_engine(spec) && (trusted || words::is_harmless(spec));
+        engine::all_options().iter().filter(allowed)
+    }
+
+    /// The largest value of an option, where the server has a limit of its own.
+    fn largest(&self, spec: &OptionSpec) -> Option<i64> {
+        match spec.name {
+            "Threads" => i64::try_from(self.limits.threads_per_page()).ok(),
+            "Hash" => Some(i64::from(self.limits.memory) - (ENGINE_MIB + THREAD_MIB) as i64),
+            "MultiPV" => Some(5),
+            _ => None,
+        }
+    }
+}
+
+/// Starts a session; it ends when the sender is dropped. The permit is held as long as the engine is there.
+pub(super) fn start(
+    house: Arc<House>,
+    out: Outbox,
+    permit: OwnedSemaphorePermit,
+) -> std::io::Result<Sender<String>> {
+    let (sender, lines) = channel(WAITING);
+    let work = move || {
+        Session::new(house, out).serve(lines);
+        drop(permit);
+    };
+    thread::Builder::new().name("session".to_owned()).spawn(work)?;
+    Ok(sender)
+}
+
+struct Session {
+    house: Arc<House>,
+    out: Outbox,
+    engine: Option<Engine>,
+    /// The memory of the engine.
+    reservation: Option<Reservation>,
+    options: Options,
+    start: Position,
+    moves: Vec<Move>,
+}
+
+impl Session {
+    fn new(house: Arc<House>, out: Outbox) -> Self {
+        Self {
+            house,
+            out,
+            engine: None,
+            reservation: None,
+            options: Options::default(),
+            start: Position::startpos(),
+            moves: Vec::new(),
+        }
+    }
+
+    fn serve(mut self, mut lines: Receiver<String>) {
+        while let Some(line) = lines.blocking_recv() {
+            let Parsed { command, problems } = Command::parse(&line);
+            problems.iter().filter(|problem| problem.is_error()).for_each(|problem| self.out.error(problem));
+            match command {
+                Some(Command::Quit) => return,
+                Some(command) => self.carry_out(command),
+                None => {}
+            }
+        }
+    }
+
+    fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => {
+                if self.engine().is_some() {
+                    self.out.answer(Message::ReadyOk);
+                }
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref().map(option_text)),
+            Command::UciNewGame => {
+                self.stop();
+                if let Some(engine) = &mut self.engine {
+                    engine.new_game();
+                }
+            }
+            Command::Position { start, moves } => match set_up(&start, &moves) {
+                Ok((start, moves)) => (self.start, self.moves) = (start, moves),
+                Err(error) => self.out.error(format!("{error}; the position stays as it was")),
+            },
+            Command::Go(go) => self.go(&go),
+            Command::Stop => self.stop(),
+            Command::PonderHit => {
+                if let Some(engine) = &self.engine {
+                    engine.control().ponder_hit();
+                }
+            }
+            other => {
+                let word: String = other.to_string().split(' ').take(1).collect();
+                self.out.error(format!("'{word}' is not answered here"));
+            }
+        }
+    }
+
+    fn introduce(&self) {
+        self.out.answer(Message::IdName(concat!("Rufous ", env!("CARGO_PKG_VERSION")).to_owned()));
+        self.out.answer(Message::IdAuthor("the Rufous developers".to_owned()));
+        for spec in self.house.options() {
+            self.out.answer(Message::Option(words::declaration(spec, self.house.largest(spec))));
+        }
+        self.out.answer(Message::UciOk);
+    }
+
+    /// The engine, made now if need be; where there can be none, the page is told why.
+    fn engine(&mut self) -> Option<&mut Engine> {
+        if self.engine.is_none() {
+            let mib = ENGINE_MIB + THREAD_MIB + engine::DEFAULT_HASH_MIB;
+            let made =
+                self.house.budget.reserve(mib).map_err(|error| error.to_string()).and_then(|reservation| {
+                    let engine =
+                        Engine::new(Arc::clone(&self.house.network)).map_err(|error| error.to_string())?;
+                    Ok((engine, reservation))
+                });
+            match made {
+                Ok((engine, reservation)) => {
+                    (self.engine, self.reservation) = (Some(engine), Some(reservation));
+                }
+                Err(reason) => self.out.error(format!("no engine: {reason}")),
+            }
+        }
+        self.engine.as_mut()
+    }
+
+    /// Ends the search, if there is one.
+    fn stop(&self) {
+        if let Some(engine) = &self.engine {
+            engine.control().stop();
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let change = match self.options.check(name, value) {
+            Ok(Some(change)) => change,
+            Ok(None) => return,
+            Err(error) => return self.out.error(error),
+        };
+        if let Err(reason) = self.try_option(change) {
+            self.out.error(reason);
+        }
+    }
+
+    fn try_option(&mut self, change: OptionChange) -> Result<(), String> {
+        let spec = change.spec();
+        if !self.house.options().any(|allowed| allowed.name == spec.name) {
+            return Err(format!("{} can be set only where the server was started with --trusted", spec.name));
+        }
+        let number = change.value().number();
+        if let Some(largest) = self.house.largest(spec)
+            && number > largest.unsigned_abs()
+        {
+            return Err(format!("{} must be at most {largest} on this server", spec.name));
+        }
+        self.stop();
+        if self.engine().is_none() {
+            return Ok(());
+        }
+        let (Some(engine), Some(reservation)) = (&mut self.engine, &mut self.reservation) else {
+            return Ok(());
+        };
+        let (mut threads, mut hash) = (engine.threads(), engine.hash_mib());
+        match spec.name {
+            "Threads" => threads = number as usize,
+            "Hash" => hash = number as usize,
+            _ => {}
+        }
+        let wanted = ENGINE_MIB + threads * THREAD_MIB + hash;
+        let before = ENGINE_MIB + engine.threads() * THREAD_MIB + engine.hash_mib();
+        reservation.resize(wanted.max(before)).map_err(|error| format!("{} refused: {error}", spec.name))?;
+        let applied = change.apply(engine);
+        let after = ENGINE_MIB + engine.threads() * THREAD_MIB + engine.hash_mib();
+        reservation.resize(after).map_err(|error| error.to_string())?;
+        applied.map_err(|error| error.to_string())?.iter().for_each(|note| self.out.note(note));
+        self.options.record(change);
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go) {
+        let mut root = self.start;
+        self.moves.iter().for_each(|&mv| root.play(mv));
+        if go.perft.is_some() {
+            return self.out.error("'go perft' is not answered here");
+        }
+        let chess960 = self.options.get("UCI_Chess960").is_some_and(engine::OptionValue::is_true);
+        let (start, moves, out) = (self.start, std::mem::take(&mut self.moves), self.out.clone());
+        if let Some(engine) = self.engine() {
+            engine.control().stop();
+            engine.set_position(start, &moves);
+            let reporter = PageReporter { out, root, notation: words::notation(chess960, &root) };
+            engine.go(limits(go, &root), Box::new(reporter));
+        } else {
+            out.answer(Message::BestMove { best: None, ponder: None });
+        }
+        self.moves = moves;
+    }
+}
+
+/// What the page describes: where the game started, and the moves since.
+fn set_up(start: &Start, words: &[String]) -> Result<(Position, Vec<Move>), String> {
+    let start = match start {
+        Start::Startpos => Position::startpos(),
+        Start::Fen(fen) => Position::from_fen(fen).map_err(|error| format!("bad FEN, {error}"))?,
+    };
+    let mut position = start;
+    let mut moves = Vec::with_capacity(words.len());
+    for (index, word) in words.iter().enumerate() {
+        let mv = position.parse_uci_move(word).map_err(|error| {
+            let shown: String = word.chars().take(SHOWN).collect();
+            format!("move {} '{shown}' is {error}", index + 1)
+        })?;
+        moves.push(mv);
+        position.play(mv);
+    }
+    Ok((start, moves))
+}
+
+fn limits(go: &Go, root: &Position) -> engine::Limits {
+    engine::Limits {
+        time: [go.wtime, go.btime],
+        increment: [go.winc, go.binc],
+        moves_to_go: go.movestogo,
+        depth: go.depth,
+        nodes: go.nodes,
+        mate: go.mate,
+        move_time: go.movetime,
+        infinite: go.infinite && root.has_legal_move(),
+        ponder: go.ponder,
+        search_moves: go.searchmoves.iter().filter_map(|mv| root.parse_uci_move(mv.as_str()).ok()).collect(),
+    }
+}
+
+/// Tells the page what a search finds.
+struct PageReporter {
+    out: Outbox,
+    root: Position,
+    notation: CastlingNotation,
+}
+
+impl Reporter for PageReporter {
+    fn report(&mut self, report: &Report) {
+        match report {
+            Report::Line(line) => {
+                self.out.report(Message::from(words::info(&self.root, self.notation, line)));
+            }
+            Report::Note(text) => self.out.note(text),
+            // A page shows whole lines; what else is told many times a second would only cost.
+            Report::CurrentMove { .. } | Report::CurrentLine { .. } | Report::Refutation(_) => {}
+        }
+    }
+
+    fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
+        let line: Vec<Move> = [best, ponder].into_iter().map_while(|mv| mv).collect();
+        let mut moves = words::moves(&self.root, self.notation, &line).into_iter();
+        self.out.answer(Message::BestMove { best: moves.next(), ponder: moves.next() });
+    }
+}

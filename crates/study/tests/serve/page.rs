@@ -1,0 +1,118 @@
+//! What a page of this server can do.
+
+use crate::server::Server;
+
+#[test]
+fn a_page_analyses() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let hello = page.line().unwrap();
+    assert!(hello.starts_with(r#"{"hello":{"place":"#), "{hello}");
+    assert!(hello.contains("Megabytes of memory for the hash table"), "{hello}");
+    page.send("uci");
+    page.until("id name Rufous");
+    page.until("option name Hash type spin default 16 min 1 max ");
+    page.until("uciok");
+    page.send("setoption name MultiPV value 3");
+    page.send("setoption name UCI_ShowWDL value true");
+    page.send("isready");
+    page.until("readyok");
+    page.send("position fen r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3 moves f1b5");
+    page.send("go infinite");
+    let line = page.until("info depth 6 ");
+    assert!(line.contains(" wdl ") && line.contains(" pv "), "{line}");
+    // Another search replaces the one that runs; each has its move.
+    page.send("position startpos\ngo depth 3");
+    page.until("bestmove");
+    page.until("bestmove");
+    page.send("go infinite");
+    page.send("stop");
+    page.until("bestmove");
+}
+
+#[test]
+fn levels_and_chess960_work() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    page.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 600");
+    page.send("position startpos\ngo movetime 1000");
+    page.until("bestmove");
+    page.send("setoption name UCI_LimitStrength value false\nsetoption name UCI_Chess960 value true");
+    page.send("position fen 4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1\ngo searchmoves e1g1 depth 2");
+    page.until("bestmove e1g1");
+}
+
+#[test]
+fn bad_lines_are_told_in_words_and_the_session_goes_on() {
+    let server = Server::start(&["--memory", "256"]);
+    let mut page = server.page();
+    for (line, answer) in [
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "bad FEN"),
+        ("position startpos moves e2e5", "move 1 'e2e5' is not a legal move"),
+        ("setoption name Hash value 100000", "Hash must be at most"),
+        ("setoption name Hash value much", "Hash must be a number"),
+        ("setoption name Threads value 1024", "Threads must be at most"),
+        ("setoption name SyzygyPath value /", "--trusted"),
+        ("setoption name EvalFile value /etc/passwd", "--trusted"),
+        ("setoption name Debug Log File value /tmp/log", "--trusted"),
+        ("setoption name Nonsense value 1", "unknown option 'Nonsense'"),
+        ("bench", "'bench' is not answered here"),
+        ("export_net /tmp/net", "'export_net' is not answered here"),
+        ("go perft 6", "'go perft' is not answered here"),
+    ] {
+        page.send(line);
+        let told = page.until("info string ERROR");
+        assert!(told.contains(answer), "{line}: {told}");
+    }
+    page.works();
+}
+
+#[test]
+fn trusted_pages_may_name_files() {
+    let server = Server::start(&["--trusted"]);
+    let mut page = server.page();
+    page.send("uci");
+    page.until("option name SyzygyPath");
+    page.send("setoption name EvalFile value /no/such/file.nnue");
+    let told = page.until("info string ERROR");
+    assert!(told.contains("/no/such/file.nnue"), "{told}");
+    page.works();
+}
+
+#[test]
+fn seats_and_memory_are_bounded_and_come_back() {
+    let server = Server::start(&["--sessions", "2", "--memory", "128"]);
+    let (mut first, mut second) = (server.page(), server.page());
+    first.works();
+    second.send("setoption name Hash value 80");
+    let told = second.until("info string ERROR");
+    assert!(told.contains("of the 128 MB for all pages are free"), "{told}");
+    let mut third = server.page();
+    let told = third.line().unwrap();
+    assert!(told.contains("All 2 boards of this server are in use"), "{told}");
+    assert_eq!(third.line(), None);
+    drop(first);
+    crate::server::eventually("a closed page leaves its seat", || {
+        server.page().line().unwrap().contains("hello")
+    });
+    second.send("setoption name Hash value 80");
+    second.works();
+}
+
+#[test]
+fn the_page_itself_is_there_with_its_headers() {
+    let server = Server::start(&[]);
+    let answer = server.get("/", "");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{answer}");
+    assert!(answer.contains("<title>Rufous</title>"), "{answer}");
+    for path in [
+        "/nothing",
+        "/../Cargo.toml",
+        "/assets/../../Cargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "//etc/passwd",
+    ] {
+        assert!(server.get(path, "").starts_with("HTTP/1.1 404"), "{path}");
+    }
+}
