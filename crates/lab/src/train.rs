@@ -101,6 +101,9 @@ pub(crate) struct Args {
     /// King buckets: 1, 4, 8 or 16
     #[arg(long, default_value_t = 1)]
     king_buckets: usize,
+    /// Threats as inputs beside the pieces: which piece attacks which piece on which square
+    #[arg(long)]
+    threats: bool,
     /// Times to go through all data
     #[arg(long, default_value_t = 20)]
     epochs: usize,
@@ -163,7 +166,7 @@ impl Args {
         if self.width == 0 || !self.width.is_multiple_of(nnue::format::WIDTH_STEP) {
             return Err(format!("--width must be a multiple of {}", nnue::format::WIDTH_STEP).into());
         }
-        Ok(Architecture { king_buckets, width: self.width, head: self.head })
+        Ok(Architecture { king_buckets, threats: self.threats, width: self.width, head: self.head })
     }
 
     fn settings(&self) -> Result<Settings, Failure> {

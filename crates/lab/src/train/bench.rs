@@ -15,8 +15,8 @@ use super::sampler;
 use super::stream;
 use super::trainer::{Rule, Settings, State, Trainer};
 
-/// Widths and king buckets to measure.
-const SIZES: [(usize, usize); 3] = [(512, 1), (512, 8), (1024, 8)];
+/// Widths, king buckets and whether there are threats.
+const SIZES: [(usize, usize, bool); 4] = [(512, 1, false), (512, 8, false), (512, 8, true), (1024, 8, false)];
 
 /// Positions in a batch: what pays with data of this kind.
 const BATCH: usize = 24_576;
@@ -25,10 +25,10 @@ const BATCH: usize = 24_576;
 pub(super) fn run(threads: usize) {
     let games = walks(10_000, &Shape { lead: 60, positions: 20, siblings: 4 }, 1);
     println!("{} positions in chains of 20, {threads} threads, batches of {BATCH}", games.steps().len());
-    for (width, buckets) in SIZES {
+    for (width, buckets, threats) in SIZES {
         let Some(king_buckets) = buckets::layout(buckets) else { continue };
         for head in [HeadKind::Direct, HeadKind::Pairwise] {
-            let architecture = Architecture { king_buckets, width, head };
+            let architecture = Architecture { king_buckets, threats, width, head };
             let speed = match head {
                 HeadKind::Direct => measure::<Direct>(architecture, threads, &games),
                 HeadKind::Pairwise => measure::<Pairwise>(architecture, threads, &games),

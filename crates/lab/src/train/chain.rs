@@ -6,9 +6,12 @@
 //! those, which is `P` after `b` less `P` before `a`. So a row's gradient gets `-P` when its feature enters and `+P`
 //! when it leaves, or when the chain ends. When a king crosses to another view of the board, all features of its
 //! perspective leave and others enter; starting anew with `P = 0` says the same.
+//!
+//! Threats are features like the pieces. Their rows stand behind those of the pieces, and what a step changes in them
+//! follows from the [`Threats`] before and after it.
 
-use chess::{Color, Piece, Square};
-use nnue::features::{View, output_bucket};
+use chess::{Bitboard, Color, Piece, Square};
+use nnue::features::{Threat, Threats, View, output_bucket};
 
 use super::aligned::Aligned;
 use super::games::{Board, Games, Placed, Step};
@@ -51,27 +54,82 @@ impl<'a> Parts<&'a mut [f32]> {
     }
 }
 
-/// Rows by their numbers: those of the inputs that leave or are active, and those that enter.
+/// A position of a chain: what all its features follow from.
+#[derive(Clone, Copy)]
+struct Position {
+    board: Board,
+    /// None where the network has no inputs for them.
+    threats: Option<Threats>,
+}
+
+impl Position {
+    fn new(architecture: &Architecture, board: Board) -> Self {
+        let threats = architecture.threats.then(|| Threats::of_pieces(board.0.map(Bitboard)));
+        Self { board, threats }
+    }
+}
+
+impl nnue::Board for Position {
+    fn pieces(&self, piece: Piece) -> Bitboard {
+        Bitboard(self.board.0[piece.index()])
+    }
+
+    /// No feature asks who is to move.
+    fn side_to_move(&self) -> Color {
+        Color::White
+    }
+}
+
+/// What a step changes, seen by nobody in particular.
 #[derive(Default)]
+struct Changes {
+    left: Vec<Threat>,
+    entered: Vec<Threat>,
+}
+
+impl Changes {
+    fn find(&mut self, before: &Position, after: &Position) {
+        let (Some(threats), Some(next)) = (&before.threats, &after.threats) else { return };
+        let Self { left, entered } = self;
+        left.clear();
+        entered.clear();
+        threats.changes_to(next, after, |threat| left.push(threat), |threat| entered.push(threat));
+    }
+}
+
+/// Rows by their numbers: those of the inputs that leave or are active, and those that enter.
 struct Rows {
+    /// Where the rows of the threats begin.
+    first_threat: usize,
     leaving: Vec<u32>,
     entering: Vec<u32>,
 }
 
 impl Rows {
-    /// All inputs of a board.
-    fn active(&mut self, view: View, board: &Board) -> &[u32] {
+    fn new(architecture: &Architecture) -> Self {
+        Self { first_threat: architecture.piece_inputs(), leaving: Vec::new(), entering: Vec::new() }
+    }
+
+    /// All inputs of a position.
+    fn active(&mut self, view: View, position: &Position) -> &[u32] {
         self.leaving.clear();
-        self.leaving.extend(board.placed().map(|placed| feature(view, placed)));
+        self.leaving.extend(position.board.placed().map(|placed| feature(view, placed)));
+        if let Some(threats) = &position.threats {
+            self.leaving
+                .extend(threats.iter().map(|threat| (self.first_threat + view.threat(threat)) as u32));
+        }
         &self.leaving
     }
 
     /// The inputs that a step changes.
-    fn changed(&mut self, view: View, (leaving, entering): (&[Placed], &[Placed])) {
+    fn changed(&mut self, view: View, (leaving, entering): (&[Placed], &[Placed]), threats: &Changes) {
+        let row = |&threat: &Threat| (self.first_threat + view.threat(threat)) as u32;
         self.leaving.clear();
         self.entering.clear();
         self.leaving.extend(leaving.iter().map(|&gone| feature(view, gone)));
+        self.leaving.extend(threats.left.iter().map(row));
         self.entering.extend(entering.iter().map(|&come| feature(view, come)));
+        self.entering.extend(threats.entered.iter().map(row));
     }
 }
 
@@ -121,6 +179,7 @@ pub(super) struct Walker<H> {
     architecture: Architecture,
     sides: [Side; 2],
     rows: Rows,
+    threats: Changes,
     head: H,
 }
 
@@ -134,7 +193,13 @@ impl<H: Head> Walker<H> {
             sum: Aligned::zeros(architecture.width),
         };
         let head = H::new(architecture.width);
-        Self { architecture: *architecture, sides: Color::ALL.map(side), rows: Rows::default(), head }
+        Self {
+            architecture: *architecture,
+            sides: Color::ALL.map(side),
+            rows: Rows::new(architecture),
+            threats: Changes::default(),
+            head,
+        }
     }
 
     /// To be called whenever the weights changed.
@@ -152,23 +217,26 @@ impl<H: Head> Walker<H> {
         window: Window,
         mut judge: impl FnMut(f32, &Step) -> f32,
     ) {
-        let mut board = games.board_at(window.game as usize, window.first as usize);
+        let board = games.board_at(window.game as usize, window.first as usize);
+        let mut position = Position::new(&self.architecture, board);
         for side in &mut self.sides {
-            let view = view(&self.architecture, side.perspective, &board);
-            side.begin(weights, view, self.rows.active(view, &board));
+            let view = view(&self.architecture, side.perspective, &position.board);
+            side.begin(weights, view, self.rows.active(view, &position));
         }
         let steps = &games.steps_of(window.game as usize)[window.first as usize..][..window.plies as usize];
         for (number, step) in steps.iter().enumerate() {
             if number > 0 {
-                let before = board;
+                let before = position;
+                let mut board = before.board;
                 let changes = games.changes(step);
                 board.apply(changes);
-                self.step(weights, gradient.as_deref_mut(), changes, &before, &board);
+                position = Position::new(&self.architecture, board);
+                self.step(weights, gradient.as_deref_mut(), changes, &before, &position);
             }
             if !step.counts() {
                 continue;
             }
-            let bucket = output_bucket(OUTPUT_BUCKETS, board.count());
+            let bucket = output_bucket(OUTPUT_BUCKETS, position.board.count());
             let [white, black] = &mut self.sides;
             let (us, them) = if step.side() == 0 { (white, black) } else { (black, white) };
             let accumulators = Pair { us: &us.accumulator[..], them: &them.accumulator[..] };
@@ -180,7 +248,7 @@ impl<H: Head> Walker<H> {
         }
         if let Some(gradient) = gradient {
             for side in &self.sides {
-                side.finish(gradient, self.rows.active(side.view, &board));
+                side.finish(gradient, self.rows.active(side.view, &position));
             }
         }
     }
@@ -191,13 +259,14 @@ impl<H: Head> Walker<H> {
         weights: &Parts<&[f32]>,
         mut gradient: Option<&mut Parts<&mut [f32]>>,
         changes: (&[Placed], &[Placed]),
-        before: &Board,
-        after: &Board,
+        before: &Position,
+        after: &Position,
     ) {
+        self.threats.find(before, after);
         for side in &mut self.sides {
-            let view = view(&self.architecture, side.perspective, after);
+            let view = view(&self.architecture, side.perspective, &after.board);
             if view == side.view {
-                self.rows.changed(view, changes);
+                self.rows.changed(view, changes, &self.threats);
                 side.advance(weights, &self.rows);
                 if let Some(gradient) = &mut gradient {
                     side.book(gradient, &self.rows);

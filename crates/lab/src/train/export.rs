@@ -31,7 +31,7 @@ pub(super) fn quantise(
     let width = architecture.width;
     let mut parameters = Parameters::zero(nnue::Architecture {
         king_buckets: architecture.king_buckets,
-        threats: false,
+        threats: architecture.threats,
         width,
         head: match architecture.head {
             HeadKind::Direct => nnue::HeadKind::Direct,
@@ -41,7 +41,9 @@ pub(super) fn quantise(
         scale: loss.scale.round() as i32,
     })?;
     parameters.description = description;
-    fill(&mut parameters.transformer_weights, take(architecture.king_buckets.inputs() * width), QA.into());
+    fill(&mut parameters.transformer_weights, take(architecture.piece_inputs() * width), QA.into());
+    let threats = architecture.inputs() - architecture.piece_inputs();
+    fill(&mut parameters.threat_weights, take(threats * width), QA.into());
     fill(&mut parameters.transformer_biases, take(width), QA.into());
     match &mut parameters.head {
         Head::Direct(DirectHead { biases, weights }) => {

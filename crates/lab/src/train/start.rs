@@ -39,12 +39,13 @@ pub(super) fn read(path: &Path, architecture: &Architecture, seed: u64) -> Resul
 
 /// A quantised network in the trainer's numbers and order.
 pub(super) fn dequantise(parameters: &Parameters) -> Result<(Architecture, Aligned), String> {
-    let nnue::Architecture { king_buckets, width, output_buckets, .. } = parameters.architecture;
+    let nnue::Architecture { king_buckets, threats, width, output_buckets, .. } = parameters.architecture;
     if output_buckets != OUTPUT_BUCKETS {
         return Err(format!("{output_buckets} output buckets, where the trainer knows {OUTPUT_BUCKETS}"));
     }
     let mut numbers = Vec::new();
     push(&mut numbers, &parameters.transformer_weights, QA.into());
+    push(&mut numbers, &parameters.threat_weights, QA.into());
     push(&mut numbers, &parameters.transformer_biases, QA.into());
     let head = match &parameters.head {
         Head::Direct(DirectHead { biases, weights }) => {
@@ -69,7 +70,7 @@ pub(super) fn dequantise(parameters: &Parameters) -> Result<(Architecture, Align
             HeadKind::Pairwise
         }
     };
-    Ok((Architecture { king_buckets, width, head }, numbers.into_iter().collect()))
+    Ok((Architecture { king_buckets, threats, width, head }, numbers.into_iter().collect()))
 }
 
 fn push<T: Copy + Into<f64>>(numbers: &mut Vec<f32>, quantised: &[T], scale: f64) {
@@ -83,11 +84,8 @@ fn grow(
     architecture: &Architecture,
     seed: u64,
 ) -> Result<Aligned, String> {
-    if of.head != architecture.head || of.width > architecture.width {
-        return Err(format!(
-            "a {:?} network of width {} cannot become a {:?} one of width {}",
-            of.head, of.width, architecture.head, architecture.width
-        ));
+    if of.head != architecture.head || of.width > architecture.width || of.threats && !architecture.threats {
+        return Err(format!("{of} cannot become {architecture}"));
     }
     let mut grown = architecture.initial(seed);
     let lanes = lanes(of, architecture);
@@ -134,6 +132,9 @@ fn lanes(of: &Architecture, architecture: &Architecture) -> Vec<usize> {
 
 /// The row of the other network that an input begins with: a king bucket begins with the one that has its first square.
 fn row_of(of: &Architecture, architecture: &Architecture, row: usize) -> Option<usize> {
+    if let Some(threat) = row.checked_sub(architecture.piece_inputs()) {
+        return of.threats.then(|| of.piece_inputs() + threat);
+    }
     let (bucket, input) = (row / INPUTS_PER_BUCKET, row % INPUTS_PER_BUCKET);
     let square = architecture.king_buckets.table().iter().position(|&it| usize::from(it) == bucket)?;
     Some(usize::from(of.king_buckets.table()[square]) * INPUTS_PER_BUCKET + input)

@@ -33,15 +33,15 @@ fn chain_gradient<H: Head>(
 
 fn compare<H: Head>(head: HeadKind) {
     let games = scripted::games();
-    for king_buckets in [1, 8] {
+    for (king_buckets, threats) in [(1, false), (8, false), (1, true), (8, true)] {
         let king_buckets = buckets::layout(king_buckets).expect("on offer");
-        let architecture = Architecture { king_buckets, width: 128, head };
+        let architecture = Architecture { king_buckets, threats, width: 128, head };
         // Wider than a network starts, so that values fall below 0, within 0..1 and above 1 alike.
         let mut weights = architecture.initial(3);
         let mut rng = Rng::new(9, 9);
         weights.iter_mut().for_each(|weight| *weight += rng.uniform(0.15));
         // Whole sixty-fourths add up without error in any order, so that both round the same products down.
-        let transformer = (king_buckets.inputs() + 1) * architecture.width;
+        let transformer = (architecture.inputs() + 1) * architecture.width;
         weights[..transformer].iter_mut().for_each(|weight| *weight = (*weight * 64.0).round() / 64.0);
         let expected = Reference { architecture, weights: &weights, loss: LOSS }.gradient(&games);
         let largest = expected.iter().fold(0.0f64, |largest, value| largest.max(value.abs()));

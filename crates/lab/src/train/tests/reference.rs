@@ -1,7 +1,7 @@
 //! The network and its gradient once more, position by position in double precision: slow, plain and by the book.
 
-use chess::{Color, Piece, Square};
-use nnue::features::{feature_index, output_bucket};
+use chess::{Bitboard, Color, Piece, Square};
+use nnue::features::{Threat, Threats, feature_index, output_bucket};
 use nnue::quantisation::{FIRST, SECOND};
 
 use super::super::games::{Board, Games, Step};
@@ -15,6 +15,10 @@ fn clip(x: f64) -> f64 {
 
 fn inside(x: f64) -> f64 {
     f64::from(u8::from(x > 0.0 && x < 1.0))
+}
+
+fn threats(board: &Board) -> Vec<Threat> {
+    Threats::of_pieces(board.0.map(Bitboard)).iter().collect()
 }
 
 /// Where the numbers of a head's matrix or vector begin in the flat vector, part after part.
@@ -51,7 +55,7 @@ impl Reference<'_> {
         let width = self.architecture.width;
         let us = Color::ALL[step.side()];
         let rows = [us, !us].map(|perspective| self.active(board, perspective));
-        let bias = self.architecture.king_buckets.inputs() * width;
+        let bias = self.architecture.inputs() * width;
         let accumulators = rows.each_ref().map(|rows| {
             let sum = |lane| rows.iter().map(|row| f64::from(self.weights[row * width + lane])).sum::<f64>();
             (0..width).map(|lane| f64::from(self.weights[bias + lane]) + sum(lane)).collect::<Vec<f64>>()
@@ -74,7 +78,11 @@ impl Reference<'_> {
         let king = Square::new(board.king(perspective.index()));
         let index =
             |piece, square| feature_index(&self.architecture.king_buckets, perspective, king, piece, square);
-        board.placed().map(|it| index(Piece::ALL[it.piece()], Square::new(it.square()))).collect()
+        let pieces = board.placed().map(|it| index(Piece::ALL[it.piece()], Square::new(it.square())));
+        let threats = if self.architecture.threats { threats(board) } else { Vec::new() };
+        let view = self.architecture.king_buckets.view(perspective, king);
+        let first = self.architecture.piece_inputs();
+        pieces.chain(threats.into_iter().map(|threat| first + view.threat(threat))).collect()
     }
 
     fn weight(&self, place: usize) -> f64 {

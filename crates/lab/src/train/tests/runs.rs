@@ -37,7 +37,12 @@ const SETTINGS: Settings = Settings {
 const GAME: Shape = Shape { lead: 0, positions: 100, siblings: 1 };
 
 fn architecture(king_buckets: usize, head: HeadKind) -> Architecture {
-    Architecture { king_buckets: buckets::layout(king_buckets).expect("on offer"), width: 128, head }
+    Architecture {
+        king_buckets: buckets::layout(king_buckets).expect("on offer"),
+        threats: false,
+        width: 128,
+        head,
+    }
 }
 
 /// A run of three epochs over three files with a rule each; `state` decides where it goes on.

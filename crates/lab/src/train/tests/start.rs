@@ -30,7 +30,12 @@ const SETTINGS: Settings = Settings {
 };
 
 fn architecture(king_buckets: usize, width: usize, head: HeadKind) -> Architecture {
-    Architecture { king_buckets: buckets::layout(king_buckets).expect("on offer"), width, head }
+    Architecture {
+        king_buckets: buckets::layout(king_buckets).expect("on offer"),
+        threats: false,
+        width,
+        head,
+    }
 }
 
 /// Numbers as a trained network has them, every king bucket with its own.
