@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use binpack::{BinpackError, Reader};
+use binpack::BinpackError;
+pub(crate) use binpack::Reader;
 
 /// Look into binpacks, shuffle them and merge them.
 #[derive(Parser, Debug, Clone)]

@@ -42,6 +42,7 @@ use book::Book;
 use crew::{Plan, Target};
 use opening::Openings;
 use output::Output;
+pub(crate) use player::Player;
 
 /// Play games of Rufous against itself and write them as a binpack.
 #[derive(Parser, Debug, Clone)]

@@ -10,6 +10,7 @@ mod pgn;
 mod suite;
 mod tournament;
 mod train;
+mod walk;
 mod wdl;
 
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ enum Command {
     Suite(suite::Args),
     Train(train::Args),
     Tune(Box<tournament::tune::Args>),
+    Walk(walk::Args),
     Wdl(wdl::Args),
 }
 
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Suite(args) => suite::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Tune(args) => tournament::tune::run(&args),
+        Command::Walk(args) => walk::run(&args),
         Command::Wdl(args) => wdl::run(&args),
     };
     match outcome {

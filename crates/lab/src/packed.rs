@@ -47,8 +47,12 @@ const fn code(piece: usize) -> usize {
 }
 
 impl Record {
+    /// Is there a score?
+    pub(crate) fn has_score(&self) -> bool {
+        self.score != NO_SCORE
+    }
+
     /// The record as a file holds it.
-    #[cfg(test)]
     pub(crate) fn to_bytes(self) -> [u8; RECORD] {
         let mut bytes = [0; RECORD];
         let occupied = self.pieces.iter().fold(0, |all, squares| all | squares);
@@ -146,7 +150,10 @@ mod tests {
     #[test]
     fn what_is_no_position_is_refused() {
         let sound = kings_and_pawn().to_bytes();
-        for (place, value) in [(8, 0x00), (8, 0x55), (9, 0xbf), (27, 3), (2, 0xff), (0, 0xff)] {
+        let mut crowded = sound;
+        crowded[..5].fill(0xff);
+        assert_eq!(Record::from_bytes(&crowded), None, "more than 32 pieces");
+        for (place, value) in [(8, 0x00), (8, 0x55), (9, 0xbf), (27, 3)] {
             let mut bytes = sound;
             bytes[place] = value;
             assert_eq!(Record::from_bytes(&bytes), None, "byte {place} as {value}");

@@ -9,7 +9,7 @@ use sfbinpack::{ChunkReader, CompressedReaderError, TrainingDataEntry, read_chun
 
 /// Why a binpack could not be read or written.
 #[derive(Debug)]
-pub(super) enum BinpackError {
+pub(crate) enum BinpackError {
     File(PathBuf, io::Error),
     Chunk(PathBuf, CompressedReaderError),
     Write(PathBuf, sfbinpack::CompressedWriterError),
@@ -28,14 +28,14 @@ impl fmt::Display for BinpackError {
 impl std::error::Error for BinpackError {}
 
 /// A binpack that is being read.
-pub(super) struct Reader {
+pub(crate) struct Reader {
     path: PathBuf,
     file: BufReader<File>,
     chunk: Vec<u8>,
 }
 
 impl Reader {
-    pub(super) fn open(path: &Path) -> Result<Self, BinpackError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, BinpackError> {
         let file = File::open(path).map_err(|error| BinpackError::File(path.to_owned(), error))?;
         Ok(Self { path: path.to_owned(), file: BufReader::new(file), chunk: Vec::new() })
     }
@@ -48,7 +48,7 @@ impl Reader {
     }
 
     /// Hands over every position, and whether a game begins with it.
-    pub(super) fn for_each(
+    pub(crate) fn for_each(
         &mut self,
         mut visit: impl FnMut(&TrainingDataEntry, bool),
     ) -> Result<(), BinpackError> {

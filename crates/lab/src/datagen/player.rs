@@ -10,33 +10,33 @@ use nnue::Network;
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thought {
-    pub(super) mv: Move,
+pub(crate) struct Thought {
+    pub(crate) mv: Move,
     /// Seen by the side to move.
-    pub(super) value: Value,
+    pub(crate) value: Value,
 }
 
 /// A search ended without a move, which only a fault of the engine can bring about.
 #[derive(Debug)]
-pub(super) struct NoAnswer;
+pub(crate) struct NoAnswer;
 
 /// An engine with one thread.
-pub(super) struct Player(Engine);
+pub(crate) struct Player(Engine);
 
 impl Player {
-    pub(super) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, NoEngine> {
+    pub(crate) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, NoEngine> {
         let mut engine = Engine::new(network)?;
         engine.set_hash(hash_mib)?;
         Ok(Self(engine))
     }
 
     /// The next search knows nothing of those before it.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.0.new_game();
     }
 
     /// Searches the position that these moves lead to, which must have a legal move.
-    pub(super) fn think(
+    pub(crate) fn think(
         &mut self,
         start: &Position,
         moves: &[Move],

@@ -36,13 +36,11 @@ const SETTINGS: Settings = Settings {
 
 const GAME: Shape = Shape { lead: 0, positions: 100, siblings: 1 };
 
+/// With threats where there are king buckets, so that runs with both inputs are tested, and those with neither.
 fn architecture(king_buckets: usize, head: HeadKind) -> Architecture {
-    Architecture {
-        king_buckets: buckets::layout(king_buckets).expect("on offer"),
-        threats: false,
-        width: 128,
-        head,
-    }
+    let threats = king_buckets > 1;
+    let king_buckets = buckets::layout(king_buckets).expect("on offer");
+    Architecture { king_buckets, threats, width: 128, head }
 }
 
 /// A run of three epochs over three files with a rule each; `state` decides where it goes on.
@@ -165,8 +163,8 @@ fn a_run_by_the_clock_ends_with_it() {
 /// The worst that quantising may add to the held-out loss of the small networks here; measured: a fifth of it.
 const QUANTISATION_COST: f64 = 6e-5;
 
-fn learns<H: Head + Send>(head: HeadKind) {
-    let architecture = architecture(1, head);
+fn learns<H: Head + Send>(head: HeadKind, threats: bool) {
+    let architecture = Architecture { threats, ..architecture(1, head) };
     let mut state = State::new(&architecture, &SETTINGS);
     let held_out = walks(20, &GAME, 2);
     let mut trainer = Trainer::<H>::new(architecture, SETTINGS, vec![RULE]);
@@ -190,10 +188,15 @@ fn learns<H: Head + Send>(head: HeadKind) {
 
 #[test]
 fn direct_heads_learn_and_quantise() {
-    learns::<Direct>(HeadKind::Direct);
+    learns::<Direct>(HeadKind::Direct, false);
 }
 
 #[test]
 fn pairwise_heads_learn_and_quantise() {
-    learns::<Pairwise>(HeadKind::Pairwise);
+    learns::<Pairwise>(HeadKind::Pairwise, false);
+}
+
+#[test]
+fn threats_are_learned_and_quantised() {
+    learns::<Pairwise>(HeadKind::Pairwise, true);
 }

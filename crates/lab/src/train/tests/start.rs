@@ -30,12 +30,12 @@ const SETTINGS: Settings = Settings {
 };
 
 fn architecture(king_buckets: usize, width: usize, head: HeadKind) -> Architecture {
-    Architecture {
-        king_buckets: buckets::layout(king_buckets).expect("on offer"),
-        threats: false,
-        width,
-        head,
-    }
+    let king_buckets = buckets::layout(king_buckets).expect("on offer");
+    Architecture { king_buckets, threats: false, width, head }
+}
+
+fn with_threats(of: Architecture) -> Architecture {
+    Architecture { threats: true, ..of }
 }
 
 /// Numbers as a trained network has them, every king bucket with its own.
@@ -62,8 +62,8 @@ fn cost<H: Head + Send>(of: Architecture, architecture: Architecture, name: &str
 
 #[test]
 fn the_way_to_integers_and_back_loses_nothing() {
-    for head in [HeadKind::Direct, HeadKind::Pairwise] {
-        let architecture = architecture(4, 128, head);
+    let plain = [HeadKind::Direct, HeadKind::Pairwise].map(|head| architecture(4, 128, head));
+    for architecture in plain.into_iter().chain(plain.map(with_threats)) {
         let quantise = |numbers: &[f32]| {
             export::quantise(&architecture, numbers, LOSS, "test".into()).expect("within the ranges")
         };
@@ -79,6 +79,21 @@ fn more_king_buckets_begin_alike() {
     use HeadKind::{Direct as D, Pairwise as P};
     assert!(cost::<Direct>(architecture(1, 128, D), architecture(8, 128, D), "buckets-d") < 1e-6);
     assert!(cost::<Pairwise>(architecture(1, 128, P), architecture(8, 128, P), "buckets-p") < 1e-6);
+}
+
+#[test]
+fn threats_begin_with_nothing() {
+    use HeadKind::{Direct as D, Pairwise as P};
+    let direct = architecture(4, 128, D);
+    assert!(cost::<Direct>(direct, with_threats(direct), "threats-d") < 1e-6);
+    assert!(
+        cost::<Pairwise>(architecture(1, 128, P), with_threats(architecture(8, 128, P)), "threats-p") < 1e-6
+    );
+    let begun = architecture(4, 128, P);
+    assert!(cost::<Pairwise>(begun, with_threats(architecture(4, 256, P)), "threats-wider") < 0.02);
+    assert!(
+        cost::<Pairwise>(with_threats(begun), with_threats(architecture(4, 256, P)), "threats-both") < 0.02
+    );
 }
 
 #[test]
@@ -99,6 +114,11 @@ fn what_has_no_room_is_refused() {
         let error = start::read(&path, &other, 1).expect_err("no room").to_string();
         assert!(error.contains("cannot become"), "{error}");
     }
+    let threats = with_threats(of);
+    let network = export::quantise(&threats, &trained(&threats), LOSS, String::new()).expect("within ranges");
+    std::fs::write(&path, network.to_bytes().expect("checked")).expect("writable");
+    let error = start::read(&path, &of, 1).expect_err("no room for threats").to_string();
+    assert!(error.contains("cannot become"), "{error}");
     std::fs::write(&path, "no network").expect("writable");
     let error = start::read(&path, &of, 1).expect_err("no network").to_string();
     assert!(error.contains("begin.nnue"), "{error}");

@@ -1,0 +1,103 @@
+//! Where walks start.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chess::Position;
+use nnue::Random;
+
+use crate::data::Reader;
+
+/// Beyond this score one position in ten is kept: walks from decided games teach little.
+const LOPSIDED: i16 = 1000;
+const KEPT_LOPSIDED: usize = 10;
+
+/// Positions with a legal move whose side to move is not in check.
+#[derive(Debug)]
+pub(super) struct Bases(Vec<Position>);
+
+impl Bases {
+    /// So many positions of the files at most, drawn by lot.
+    ///
+    /// # Errors
+    /// When a file cannot be read or there is no position in them.
+    pub(super) fn read(files: &[PathBuf], limit: usize, seed: u64) -> Result<Self, Box<dyn Error>> {
+        let mut lot = Lot { random: Random::new(seed), limit: limit.max(1), offered: 0, drawn: Vec::new() };
+        for path in files {
+            let read = if path.extension().is_some_and(|ending| ending == "binpack") {
+                read_binpack(path, &mut lot)
+            } else {
+                read_lines(path, &mut lot)
+            };
+            read.map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        if lot.drawn.is_empty() {
+            return Err("there is no position to start from".into());
+        }
+        Ok(Self(lot.drawn))
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Any of them.
+    pub(super) fn draw(&self, random: &mut Random) -> &Position {
+        &self.0[random.below(self.0.len())]
+    }
+}
+
+/// A sample of all that is offered, each with the same chance.
+struct Lot {
+    random: Random,
+    limit: usize,
+    offered: usize,
+    drawn: Vec<Position>,
+}
+
+impl Lot {
+    /// Offers a position, which is only made if the lot falls on it.
+    fn offer(&mut self, position: impl FnOnce() -> Option<Position>) {
+        let place = if self.drawn.len() < self.limit {
+            self.drawn.len()
+        } else {
+            self.random.below(self.offered + 1)
+        };
+        self.offered += 1;
+        if place >= self.limit {
+            return;
+        }
+        let sound = |position: &Position| !position.in_check() && position.has_legal_move();
+        let Some(position) = position().filter(sound) else { return };
+        match self.drawn.get_mut(place) {
+            Some(slot) => *slot = position,
+            None => self.drawn.push(position),
+        }
+    }
+}
+
+fn read_binpack(path: &Path, lot: &mut Lot) -> Result<(), Box<dyn Error>> {
+    Reader::open(path)?.for_each(|entry, _| {
+        if entry.score.abs() <= LOPSIDED || lot.random.below(KEPT_LOPSIDED) == 0 {
+            lot.offer(|| {
+                let fen = entry.pos.fen().ok()?;
+                Position::from_fen(&fen).ok()
+            });
+        }
+    })?;
+    Ok(())
+}
+
+fn read_lines(path: &Path, lot: &mut Lot) -> Result<(), Box<dyn Error>> {
+    for (number, line) in fs::read_to_string(path)?.lines().enumerate() {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let position =
+                Position::from_fen(line).map_err(|error| format!("line {}: {error}", number + 1))?;
+            lot.offer(|| Some(position));
+        }
+    }
+    Ok(())
+}
