@@ -1,6 +1,7 @@
 //! The facade: the only type a caller touches.
 
 use std::hash::{BuildHasher, RandomState};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::settings::Settings;
 use crate::signal::Signal;
 use crate::tablebase::Tablebases;
 use crate::time::NodeClock;
-use crate::tt::{OutOfMemory, TranspositionTable};
+use crate::tt::{Checksum, OutOfMemory, TranspositionTable};
 
 /// Megabytes of the hash table before anyone sets it.
 pub const DEFAULT_HASH_MIB: usize = 16;
@@ -93,6 +94,10 @@ pub struct Engine {
     /// Makes the mistakes of this game.
     level_seed: u64,
     hash_mib: usize,
+    /// Where the table is saved and loaded; empty for nowhere.
+    hash_file: String,
+    /// The table was loaded, and nothing searched since.
+    loaded: bool,
     network: Arc<Network>,
     pool: Pool,
     binding: Binding,
@@ -120,6 +125,8 @@ impl Engine {
             last_elo: None,
             level_seed: dice.bits(),
             hash_mib: DEFAULT_HASH_MIB,
+            hash_file: String::new(),
+            loaded: false,
             pool: Pool::new(1, &network, &binding)?,
             binding,
             network,
@@ -197,6 +204,43 @@ impl Engine {
         self.table.clear(self.threads());
     }
 
+    /// Where the hash table is saved and loaded from now on.
+    pub fn set_hash_file(&mut self, file: &str) {
+        file.clone_into(&mut self.hash_file);
+    }
+
+    /// The file for the hash table; empty for none.
+    pub fn hash_file(&self) -> &str {
+        &self.hash_file
+    }
+
+    /// Was the hash table loaded, and is the next search the first with it?
+    pub(crate) fn has_loaded_hash(&self) -> bool {
+        self.loaded
+    }
+
+    /// Writes the hash table to its file.
+    pub fn save_hash(&self) -> io::Result<()> {
+        self.wait();
+        self.table.save(Path::new(&self.hash_file), self.network_checksum())
+    }
+
+    /// Replaces the contents of the hash table by those of its file, which may come from a table of any size. They stay
+    /// through the new game that many a client announces before it lets the engine search.
+    pub fn load_hash(&mut self) -> io::Result<()> {
+        self.wait();
+        self.table.load(Path::new(&self.hash_file), self.network_checksum(), self.threads())?;
+        self.loaded = true;
+        Ok(())
+    }
+
+    /// What tells the network from others.
+    fn network_checksum(&self) -> u64 {
+        let mut checksum = Checksum::default();
+        checksum.add(&self.network.to_bytes());
+        checksum.value()
+    }
+
     /// The network in use.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
@@ -258,9 +302,14 @@ impl Engine {
         early.then(|| book.choose(&self.root, book_variety, &mut self.dice)).flatten()
     }
 
-    /// The next search is from another game: everything learned is forgotten.
+    /// The next search is from another game: everything learned is forgotten, but for a table just loaded.
     pub fn new_game(&mut self) {
-        self.forget();
+        if self.loaded {
+            self.level_table.clear(1);
+            self.pool.forget();
+        } else {
+            self.forget();
+        }
         self.node_clock = NodeClock::default();
         self.level_seed = self.dice.bits();
     }
@@ -300,6 +349,7 @@ impl Engine {
         table.grow_older();
         let (table, book_move) = (Arc::clone(table), self.book_move(&limits));
         self.pool.search(Job::new(self, limits, level, table, book_move, reporter));
+        self.loaded = false;
     }
 
     /// The limit of the strength of a search. Players of different strength know nothing of each other.

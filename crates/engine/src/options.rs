@@ -5,6 +5,7 @@
 //! changes the [`Engine`], or it belongs to the program around it.
 
 mod error;
+mod hash_file;
 mod network;
 mod table;
 

@@ -71,6 +71,8 @@ pub(crate) struct Job {
     level: Option<Level>,
     settings: Settings,
     table: Arc<TranspositionTable>,
+    /// The table was loaded from a file: the search goes on where another one stopped.
+    resumes: bool,
     signal: Arc<Signal>,
     tablebases: Arc<Tablebases>,
     assigned: Arc<AssignedValues>,
@@ -115,6 +117,7 @@ impl Job {
             level,
             settings: engine.settings().clone(),
             table,
+            resumes: engine.has_loaded_hash(),
             signal: Arc::clone(engine.signal()),
             tablebases: Arc::clone(engine.tablebases()),
             assigned: Arc::clone(engine.assigned()),

@@ -6,6 +6,10 @@
 //! position, so a wrong one costs a little accuracy and nothing else. Moves are checked for legality
 //! before they are played, so that a clash of the sixteen key bits is harmless as well.
 
+mod file;
+
+pub(crate) use file::Checksum;
+
 use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, Ordering};
 
 use chess::Move;
@@ -313,7 +317,7 @@ mod tests {
     use super::*;
     use chess::{MoveKind, Square};
 
-    fn entry(depth: i32, value: Value) -> Entry {
+    pub(super) fn entry(depth: i32, value: Value) -> Entry {
         let mv = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
         Entry { mv, value, eval: -17, depth, bound: EntryBound::Exact, pv: true }
     }

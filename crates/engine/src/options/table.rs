@@ -1,6 +1,6 @@
 //! The options that there are.
 
-use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, network};
+use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, hash_file, network};
 use crate::engine::{DEFAULT_HASH_MIB, Engine};
 use crate::level;
 use crate::numa::NotAPolicy;
@@ -74,6 +74,27 @@ const STANDARD: &[OptionSpec] = &[
             engine.clear_hash();
             Ok(())
         }),
+    },
+    OptionSpec {
+        name: "Hash File",
+        kind: text(""),
+        about: "The file that `Save Hash` writes and `Load Hash` reads.",
+        effect: Effect::Engine(|engine, value| {
+            engine.set_hash_file(value.text());
+            Ok(())
+        }),
+    },
+    OptionSpec {
+        name: "Save Hash",
+        kind: OptionKind::Button,
+        about: "Writes the hash table to `Hash File`, so that an analysis can go on another day.",
+        effect: Effect::Files(|engine, _| hash_file::save(engine)),
+    },
+    OptionSpec {
+        name: "Load Hash",
+        kind: OptionKind::Button,
+        about: "Fills the hash table from `Hash File`, which may come from a table of another size.",
+        effect: Effect::Files(|engine, _| hash_file::load(engine)),
     },
     OptionSpec {
         name: "NumaPolicy",

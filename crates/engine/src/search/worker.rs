@@ -15,6 +15,7 @@ use super::{Job, Memory, Outcome, Search, params};
 use crate::level;
 use crate::report::Report;
 use crate::time::Plan;
+use crate::tt::EntryBound;
 use crate::value::{self, MAX_PLY, Value};
 
 /// Nodes between two looks at the clock.
@@ -144,8 +145,9 @@ impl Search<'_> {
         let mut course = Course::new();
         let mut proof = ProofBeside::new(self);
         self.value_roots_statically();
+        let first_depth = self.resume().min(max_depth);
 
-        for depth in 1..=max_depth {
+        for depth in first_depth..=max_depth {
             self.root_depth = depth;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
@@ -203,6 +205,27 @@ impl Search<'_> {
         for root_move in &mut self.root_moves {
             root_move.shown = eval;
         }
+    }
+
+    /// The depth to begin with. In a table that was loaded the root has the depth that an earlier search came to; to
+    /// go through all the smaller ones again would take a good part of the time that this one took.
+    fn resume(&mut self) -> i32 {
+        let job = self.job;
+        let entry = if job.resumes { job.table.probe(job.root.key(), 0) } else { None };
+        let Some(entry) = entry.filter(|entry| entry.value != value::NONE && entry.bound != EntryBound::None)
+        else {
+            return 1;
+        };
+        let Some(index) = self.root_moves.iter().position(|root_move| Some(root_move.mv) == entry.mv) else {
+            return 1;
+        };
+        if self.root_moves[index].table_rank() != self.root_moves[0].table_rank() {
+            return 1;
+        }
+        self.root_moves[..=index].rotate_right(1);
+        let best = &mut self.root_moves[0];
+        (best.value, best.average, best.shown) = (entry.value, entry.value, entry.value);
+        entry.depth.max(1)
     }
 
     /// Searches one line of the root, with a narrow window that widens until it holds the value.

@@ -1,4 +1,4 @@
-//! Tablebases and books: files that may be missing or damaged.
+//! Tablebases, books and hash tables: files that may be missing or damaged.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -171,5 +171,73 @@ fn the_book_is_used_as_deep_and_as_freely_as_the_options_say() {
     assert_eq!(session.search("go depth 5").best, "a2a3");
     session.say("setoption name Book Depth value 1");
     assert_ne!(session.search("go depth 5").best, "a2a3", "that is the second move");
+    session.quit();
+}
+
+#[test]
+fn a_saved_hash_table_brings_another_process_back_to_its_depth() {
+    const FEN: &str = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P1B2/2P1PN2/PP3PPP/RN1QKB1R b KQkq - 1 6";
+    let folder = Folder::new("hash file");
+    let file = folder.0.join("long analysis.hash");
+    let start = |hash: u64| {
+        let mut session = Session::start();
+        session.say(&format!("setoption name Hash value {hash}"));
+        session.say(&format!("setoption name Hash File value {}", file.display()));
+        session
+    };
+    let mut session = start(16);
+    session.send(&format!("position fen {FEN}"));
+    let first = session.search("go depth 15").last().clone();
+    let (depth, nodes) = (first.depth.unwrap(), first.nodes.unwrap());
+    let told = session.say("setoption name Save Hash");
+    assert_eq!(only_note(&told), format!("hash table saved to '{}'", file.display()));
+    session.quit();
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left there");
+
+    for hash in [16, 8, 40] {
+        let mut session = start(hash);
+        let told = session.say("setoption name Load Hash");
+        assert_eq!(only_note(&told), format!("hash table loaded from '{}'", file.display()));
+        // Clients announce a new game before they let an engine analyse.
+        session.send(&format!("ucinewgame\nposition fen {FEN}"));
+        let found = session.search(&format!("go depth {depth}"));
+        let back = &found.check(&Position::from_fen(FEN).unwrap()).infos[0];
+        assert!(back.depth.unwrap() + 2 >= depth, "{hash} MiB: {back} after {first}");
+        assert!(back.nodes.unwrap() < nodes / 3, "{hash} MiB: {back} after {first}");
+        assert_eq!(found.last().depth, Some(depth));
+        // The next game begins without it.
+        session.send(&format!("ucinewgame\nposition fen {FEN}"));
+        let anew = session.search(&format!("go depth {depth}"));
+        assert_eq!(anew.infos[0].depth, Some(1));
+        assert!(anew.last().nodes.unwrap() > nodes / 2, "{hash} MiB after {first}");
+        session.quit();
+    }
+}
+
+#[test]
+fn a_hash_file_that_cannot_be_used_is_told_in_our_own_words() {
+    let folder = Folder::new("bad hash files");
+    let mut session = Session::start();
+    for button in ["Save", "Load"] {
+        let told = session.say(&format!("setoption name {button} Hash"));
+        let verb = button.to_lowercase();
+        assert_eq!(only_note(&told), format!("ERROR cannot {verb} the hash table: set `Hash File` first"));
+    }
+    fs::write(folder.0.join("text"), "some text").unwrap();
+    let folder_itself = folder.0.display().to_string();
+    for (file, save, load) in [
+        ("no/such/folder/file", "it does not exist", "it does not exist"),
+        (folder_itself.as_str(), "it is a folder", "it is a folder"),
+    ] {
+        session.say(&format!("setoption name Hash File value {file}"));
+        for (button, reason) in [("Save", save), ("Load", load)] {
+            let told = session.say(&format!("setoption name {button} Hash"));
+            assert!(only_note(&told).ends_with(&format!("'{file}': {reason}")), "{told:?}");
+        }
+    }
+    session.say(&format!("setoption name Hash File value {}", folder.0.join("text").display()));
+    let told = session.say("setoption name Load Hash");
+    assert!(only_note(&told).ends_with("it is no hash table of Rufous"), "{told:?}");
+    assert!(!session.search("go depth 3").best.is_empty());
     session.quit();
 }
