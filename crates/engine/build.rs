@@ -4,6 +4,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
+    println!("cargo::rustc-check-cfg=cfg(single_threaded)");
+    let target = |name: &str| env::var(name).unwrap_or_default();
+    let has_threads = target("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "atomics");
+    if target("CARGO_CFG_TARGET_FAMILY") == "wasm" && !has_threads {
+        println!("cargo::rustc-cfg=single_threaded");
+    }
     println!("cargo:rerun-if-env-changed=EVALFILE");
     let network = match env::var_os("EVALFILE").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),

@@ -1,6 +1,6 @@
 //! Counting the leaves of the tree of legal moves: the proof of a move generator.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::{Move, Position};
@@ -30,12 +30,17 @@ pub fn perft(pos: &Position, depth: u32) -> u64 {
 /// assert_eq!(parts.iter().map(|&(_, count)| count).sum::<u64>(), 66);
 /// ```
 pub fn divide(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
-    divide_with(pos, depth, 1, &AtomicBool::new(false))
+    divide_with(pos, depth, 1, || false)
 }
 
-/// [`divide`] on several threads. When `stop` becomes true the counting ends early, and what is
-/// returned is no longer the answer.
-pub fn divide_with(pos: &Position, depth: u32, threads: usize, stop: &AtomicBool) -> Vec<(Move, u64)> {
+/// [`divide`] on several threads, or as many as the system starts. When `stop` becomes true the counting
+/// ends early, and what is returned is no longer the answer.
+pub fn divide_with(
+    pos: &Position,
+    depth: u32,
+    threads: usize,
+    stop: impl Fn() -> bool + Sync,
+) -> Vec<(Move, u64)> {
     let moves = pos.legal_moves();
     if depth == 0 {
         return Vec::new();
@@ -60,13 +65,14 @@ pub fn divide_with(pos: &Position, depth: u32, threads: usize, stop: &AtomicBool
     let work = || {
         let mut counts = vec![0; moves.len()];
         while let Some((root, child)) = jobs.get(taken.fetch_add(1, Ordering::Relaxed)) {
-            counts[*root] += perft_until(child, rest, stop);
+            counts[*root] += perft_until(child, rest, &stop);
         }
         counts
     };
     let mut totals = vec![0; moves.len()];
     thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let helpers: Vec<_> = (1..threads).map_while(start).collect();
         let own = work();
         let all = helpers.into_iter().filter_map(|helper| helper.join().ok()).chain([own]);
         for counts in all {
@@ -79,8 +85,8 @@ pub fn divide_with(pos: &Position, depth: u32, threads: usize, stop: &AtomicBool
 }
 
 /// [`perft`] that looks at `stop` often enough to end within a millisecond or so.
-fn perft_until(pos: &Position, depth: u32, stop: &AtomicBool) -> u64 {
-    if stop.load(Ordering::Relaxed) {
+fn perft_until(pos: &Position, depth: u32, stop: &(impl Fn() -> bool + Sync)) -> u64 {
+    if stop() {
         return 0;
     }
     if depth <= 3 {
@@ -96,9 +102,8 @@ mod tests {
     #[test]
     fn threads_count_the_same() {
         let pos = Position::startpos();
-        let stop = AtomicBool::new(false);
         for depth in 1..5 {
-            let total: u64 = divide_with(&pos, depth, 3, &stop).iter().map(|(_, n)| n).sum();
+            let total: u64 = divide_with(&pos, depth, 3, || false).iter().map(|(_, n)| n).sum();
             assert_eq!(total, perft(&pos, depth));
         }
     }

@@ -9,7 +9,31 @@ use nnue::{FormatError, Network};
 pub const EMBEDDED_NAME: &str = env!("RUFOUS_NETWORK_NAME");
 
 /// The bytes of that file, just as it has them.
-pub static EMBEDDED_BYTES: &[u8] = include_bytes!(env!("RUFOUS_NETWORK"));
+#[cfg(not(target_family = "wasm"))]
+pub fn embedded_bytes() -> &'static [u8] {
+    include_bytes!(env!("RUFOUS_NETWORK"))
+}
+
+#[cfg(target_family = "wasm")]
+pub use provided::{embedded_bytes, provide_network};
+
+/// A page loads the network beside the module, once for all builds, and nothing is there twice.
+#[cfg(target_family = "wasm")]
+mod provided {
+    use std::sync::OnceLock;
+
+    static PROVIDED: OnceLock<Box<[u8]>> = OnceLock::new();
+
+    /// The bytes that were provided; none before that.
+    pub fn embedded_bytes() -> &'static [u8] {
+        PROVIDED.get().map_or(&[], |bytes| bytes)
+    }
+
+    /// These bytes stand for the embedded network. Only the first ones count.
+    pub fn provide_network(bytes: Box<[u8]>) {
+        let _ = PROVIDED.set(bytes);
+    }
+}
 
 /// The file that was embedded is no network: a build may be given any file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +54,7 @@ impl std::error::Error for BadEmbedded {}
 /// # Errors
 /// When the build was given a file that is no network.
 pub fn embedded_network() -> Result<Arc<Network>, BadEmbedded> {
-    Network::from_bytes(EMBEDDED_BYTES).map(Arc::new).map_err(|error| BadEmbedded { error })
+    Network::from_bytes(embedded_bytes()).map(Arc::new).map_err(|error| BadEmbedded { error })
 }
 
 #[cfg(test)]
@@ -40,6 +64,6 @@ mod tests {
     #[test]
     fn the_embedded_network_is_valid_and_not_too_large() {
         embedded_network().unwrap();
-        assert!(EMBEDDED_BYTES.len() <= 24 << 20, "{}", EMBEDDED_BYTES.len());
+        assert!(embedded_bytes().len() <= 24 << 20, "{}", embedded_bytes().len());
     }
 }

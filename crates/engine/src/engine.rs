@@ -1,6 +1,5 @@
 //! The facade: the only type a caller touches.
 
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use crate::book::{Book, BookError};
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::numa::{Binding, NumaPolicy};
+use crate::platform;
 use crate::pool::{NoThread, Pool};
 use crate::report::Reporter;
 use crate::search::Job;
@@ -117,7 +117,7 @@ impl Engine {
     /// An engine with one thread and a small hash table, set to the start position.
     pub fn new(network: Arc<Network>) -> Result<Self, NoEngine> {
         let binding = Binding::new(&NumaPolicy::Auto);
-        let mut dice = Random::new(RandomState::new().hash_one(()));
+        let mut dice = Random::new(platform::seed());
         Ok(Self {
             signal: Arc::default(),
             table: Arc::new(TranspositionTable::new(DEFAULT_HASH_MIB)?),
@@ -201,7 +201,12 @@ impl Engine {
     /// Clears the hash table.
     pub fn clear_hash(&mut self) {
         self.wait();
-        self.table.clear(self.threads());
+        self.clear_table();
+    }
+
+    fn clear_table(&self) {
+        let table = Arc::clone(&self.table);
+        self.pool.together(move |part, parts, _| table.clear_part(part, parts));
     }
 
     /// Where the hash table is saved and loaded from now on.
@@ -229,7 +234,7 @@ impl Engine {
     /// through the new game that many a client announces before it lets the engine search.
     pub fn load_hash(&mut self) -> io::Result<()> {
         self.wait();
-        self.table.load(Path::new(&self.hash_file), self.network_checksum(), self.threads())?;
+        self.table.load(Path::new(&self.hash_file), self.network_checksum())?;
         self.loaded = true;
         Ok(())
     }
@@ -251,7 +256,7 @@ impl Engine {
         self.wait();
         self.pool = Pool::new(self.threads(), &network, &self.binding)?;
         self.network = network;
-        self.table.clear(self.threads());
+        self.clear_table();
         Ok(())
     }
 
@@ -262,7 +267,7 @@ impl Engine {
         let (tablebases, notes) = Tablebases::load(directories);
         self.tablebases = Arc::new(tablebases);
         // What the search knows rests on what the old tables knew.
-        self.table.clear(self.threads());
+        self.clear_table();
         notes
     }
 
@@ -270,7 +275,7 @@ impl Engine {
     pub fn share_tablebases(&mut self, other: &Self) {
         self.wait();
         self.tablebases = Arc::clone(&other.tablebases);
-        self.table.clear(self.threads());
+        self.clear_table();
     }
 
     /// Takes opening moves from this book from now on, or from none if no file is named, once the
@@ -305,7 +310,7 @@ impl Engine {
     /// The next search is from another game: everything learned is forgotten, but for a table just loaded.
     pub fn new_game(&mut self) {
         if self.loaded {
-            self.level_table.clear(1);
+            self.level_table.clear();
             self.pool.forget();
         } else {
             self.forget();
@@ -317,7 +322,7 @@ impl Engine {
     /// Forgets what searches have found, since it does not hold any more.
     fn forget(&mut self) {
         self.clear_hash();
-        self.level_table.clear(1);
+        self.level_table.clear();
         self.pool.forget();
     }
 
@@ -358,7 +363,7 @@ impl Engine {
         let level = Level::of_search(&self.settings, limits, self.level_seed, taken_on);
         let elo = level.as_ref().map(Level::elo);
         if elo != self.last_elo {
-            self.level_table.clear(1);
+            self.level_table.clear();
             self.pool.forget();
             self.last_elo = elo;
         }

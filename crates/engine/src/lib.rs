@@ -9,6 +9,7 @@ mod limits;
 mod memory;
 mod numa;
 mod options;
+pub mod platform;
 mod pool;
 mod report;
 mod search;
@@ -16,6 +17,7 @@ mod settings;
 mod signal;
 mod sync;
 mod tablebase;
+mod thread;
 mod time;
 mod tt;
 pub mod value;
@@ -23,7 +25,9 @@ pub mod wdl;
 
 pub use assigned::{Assignment, AssignmentError};
 pub use book::{Book, BookEntry, BookError, book_key, encode_move};
-pub use embedded::{BadEmbedded, EMBEDDED_BYTES, EMBEDDED_NAME, embedded_network};
+#[cfg(target_family = "wasm")]
+pub use embedded::provide_network;
+pub use embedded::{BadEmbedded, EMBEDDED_NAME, embedded_bytes, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine, NoEngine};
 pub use limits::Limits;
 pub use numa::{NotAPolicy, NumaPolicy};

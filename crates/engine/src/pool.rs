@@ -1,13 +1,14 @@
 //! The threads that search: each has its own memory, and they sleep when there is nothing to do.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Barrier};
-use std::thread::{self, JoinHandle};
+use std::sync::Arc;
 
 use nnue::Network;
 
 use crate::numa::{Binding, PerNode};
+use crate::platform;
 use crate::search::{Job, Worker};
+use crate::sync::Monitor;
+use crate::thread::Thread;
 
 /// Lines are searched by recursion, up to the largest ply.
 const STACK_BYTES: usize = 16 << 20;
@@ -27,46 +28,32 @@ impl std::fmt::Display for NoThread {
 
 impl std::error::Error for NoThread {}
 
-enum Task {
-    Search(Arc<Job>),
-    /// Meet at the barrier.
-    Meet(Arc<Barrier>),
-    /// Forget everything learned, then meet at the barrier.
-    Forget(Arc<Barrier>),
-}
-
-struct Thread {
-    tasks: Option<Sender<Task>>,
-    handle: Option<JoinHandle<()>>,
-}
-
 pub(crate) struct Pool {
-    threads: Vec<Thread>,
+    threads: Vec<Thread<Worker>>,
 }
 
 impl Pool {
     /// So many threads, or the error of the first that the system refuses.
     pub(crate) fn new(threads: usize, network: &Arc<Network>, binding: &Binding) -> Result<Self, NoThread> {
+        let refused = NoThread { wanted: threads };
+        if platform::MOST_THREADS.is_some_and(|most| threads > most) {
+            return Err(refused);
+        }
         let copies = Arc::new(PerNode::new(binding));
-        let spawn = |number: usize| {
-            let (tasks, received) = channel();
+        let start = |number: usize| {
             let (network, copies) = (Arc::clone(network), Arc::clone(&copies));
             let binding = binding.clone();
-            let handle = thread::Builder::new()
-                .name(format!("search-{number}"))
-                .stack_size(STACK_BYTES)
-                .spawn(move || {
-                    // Before the thread's memory is made, so that it is near.
-                    binding.bind(number);
-                    let near = copies.get(&binding, number, || Arc::new(Network::clone(&network)));
-                    work(number, Arc::clone(near.unwrap_or(&network)), &received);
-                })
-                .map_err(|_| NoThread { wanted: threads })?;
-            Ok(Thread { tasks: Some(tasks), handle: Some(handle) })
+            Thread::start(&format!("search-{number}"), STACK_BYTES, move || {
+                // Before the thread's memory is made, so that it is near.
+                binding.bind(number);
+                let near = copies.get(&binding, number, || Arc::new(Network::clone(&network)));
+                Worker::new(number, Arc::clone(near.unwrap_or(&network)))
+            })
+            .map_err(|_| refused)
         };
-        let pool = Self { threads: (0..threads.max(1)).map(spawn).collect::<Result<_, _>>()? };
+        let pool = Self { threads: (0..threads.max(1)).map(start).collect::<Result<_, _>>()? };
         // From here on every thread is bound and has its memory.
-        pool.meet(Task::Meet);
+        pool.together(|_, _, _| {});
         Ok(pool)
     }
 
@@ -74,56 +61,30 @@ impl Pool {
         self.threads.len()
     }
 
-    fn send(&self, task: impl Fn() -> Task) {
-        for thread in &self.threads {
-            if let Some(tasks) = &thread.tasks {
-                // A thread ends only when its sender is dropped.
-                let _ = tasks.send(task());
-            }
-        }
-    }
-
     pub(crate) fn search(&self, job: Job) {
         let job = Arc::new(job);
-        self.send(|| Task::Search(Arc::clone(&job)));
+        for thread in &self.threads {
+            let job = Arc::clone(&job);
+            thread.tell(move |worker| worker.search(&job));
+        }
     }
 
     pub(crate) fn forget(&self) {
-        self.meet(Task::Forget);
+        self.together(|_, _, worker| worker.forget());
     }
 
-    /// Waits until every thread has done the task and come to the barrier.
-    fn meet(&self, task: fn(Arc<Barrier>) -> Task) {
-        let barrier = Arc::new(Barrier::new(self.len() + 1));
-        self.send(|| task(Arc::clone(&barrier)));
-        barrier.wait();
-    }
-}
-
-fn work(number: usize, network: Arc<Network>, tasks: &Receiver<Task>) {
-    // Created here, so that the memory is near the thread that uses it.
-    let mut worker = Worker::new(number, network);
-    for task in tasks {
-        match task {
-            Task::Search(job) => worker.search(&job),
-            Task::Meet(barrier) => {
-                barrier.wait();
-            }
-            Task::Forget(barrier) => {
-                worker.forget();
-                barrier.wait();
-            }
+    /// Has every thread do something, and waits for the last. They are told their number, and how many they are.
+    pub(crate) fn together(&self, task: impl Fn(usize, usize, &mut Worker) + Send + Sync + 'static) {
+        let (task, busy) = (Arc::new(task), Arc::new(Monitor::new(self.len())));
+        let threads = self.len();
+        for (number, thread) in self.threads.iter().enumerate() {
+            let (task, busy) = (Arc::clone(&task), Arc::clone(&busy));
+            thread.tell(move |worker| {
+                task(number, threads, worker);
+                *busy.lock() -= 1;
+                busy.notify();
+            });
         }
-    }
-}
-
-impl Drop for Pool {
-    fn drop(&mut self) {
-        self.threads.iter_mut().for_each(|thread| thread.tasks = None);
-        for thread in &mut self.threads {
-            if let Some(handle) = thread.handle.take() {
-                let _ = handle.join();
-            }
-        }
+        busy.wait_while(|&busy| busy > 0);
     }
 }

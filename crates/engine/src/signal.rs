@@ -5,10 +5,10 @@
 //! ([`Signal::begin`] is called by the one who starts it, not by the searching thread), so a stop
 //! that comes right behind a start always finds it.
 
-use std::sync::PoisonError;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::sync::{AtomicBool, Condvar, Mutex, MutexGuard, Ordering};
+use crate::platform::Instant;
+use crate::sync::{AtomicBool, Monitor, Ordering};
 
 #[derive(Default, Debug)]
 struct State {
@@ -23,8 +23,7 @@ struct State {
 pub struct Signal {
     stop: AtomicBool,
     pondering: AtomicBool,
-    state: Mutex<State>,
-    changed: Condvar,
+    state: Monitor<State>,
 }
 
 impl Default for Signal {
@@ -32,28 +31,15 @@ impl Default for Signal {
         Self {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(false),
-            state: Mutex::new(State::default()),
-            changed: Condvar::new(),
+            state: Monitor::new(State::default()),
         }
     }
 }
 
 impl Signal {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // A panicking thread leaves flags, each of them valid.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait_while(&self, held: impl Fn(&State) -> bool) {
-        let mut state = self.lock();
-        while held(&state) {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
     /// A search starts. Its `pondering` and `infinite` say what keeps it from ending by itself.
     pub fn begin(&self, pondering: bool, infinite: bool) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         self.stop.store(false, Ordering::Relaxed);
         self.pondering.store(pondering, Ordering::Relaxed);
         *state = State { searching: true, stopped: false, pondering, infinite };
@@ -61,21 +47,21 @@ impl Signal {
 
     /// Ends the search as soon as possible.
     pub fn stop(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         self.stop.store(true, Ordering::Relaxed);
         self.pondering.store(false, Ordering::Relaxed);
         state.stopped = true;
         state.pondering = false;
         state.infinite = false;
-        self.changed.notify_all();
+        self.state.notify();
     }
 
     /// The expected move was played: the search goes on, now on the own clock.
     pub fn ponder_hit(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         self.pondering.store(false, Ordering::Relaxed);
         state.pondering = false;
-        self.changed.notify_all();
+        self.state.notify();
     }
 
     /// The searching threads shall end; unlike [`Signal::stop`] it does not release a search that
@@ -92,7 +78,7 @@ impl Signal {
 
     /// Has somebody else than the search itself ended it?
     pub fn was_stopped(&self) -> bool {
-        self.lock().stopped
+        self.state.lock().stopped
     }
 
     /// Does the search run on the opponent's time?
@@ -103,36 +89,36 @@ impl Signal {
 
     /// Sleeps until the search may give its answer: not before the ponder hit or a stop.
     pub fn wait_for_release(&self) {
-        self.wait_while(|state| state.pondering || state.infinite);
+        self.state.wait_while(|state| state.pondering || state.infinite);
     }
 
     /// Sleeps for so long, or until a stop.
     pub fn pause(&self, time: Duration) {
         let until = Instant::now() + time;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while !state.stopped {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.state.wait_timeout(state, left);
         }
     }
 
     /// The answer was given.
     pub fn finish(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.searching = false;
-        self.changed.notify_all();
+        self.state.notify();
     }
 
     /// Is a search running?
     pub fn searching(&self) -> bool {
-        self.lock().searching
+        self.state.lock().searching
     }
 
     /// Sleeps until no search is running.
     pub fn wait_until_idle(&self) {
-        self.wait_while(|state| state.searching);
+        self.state.wait_while(|state| state.searching);
     }
 }

@@ -1,11 +1,12 @@
 //! How long to think.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::Position;
 
 use crate::limits::Limits;
+use crate::platform::Instant;
 use crate::settings::Settings;
 
 /// The nodes left in a game that is played by nodes in place of time (`nodestime`).

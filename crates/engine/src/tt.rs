@@ -176,19 +176,18 @@ impl TranspositionTable {
         Ok(Self { clusters, age: AtomicU8::new(0) })
     }
 
-    /// Forgets everything, with the help of so many threads.
-    pub(crate) fn clear(&self, threads: usize) {
-        let share = self.clusters.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in self.clusters.chunks(share) {
-                scope.spawn(move || {
-                    for cluster in part {
-                        cluster.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-                        cluster.evals.iter().for_each(|eval| eval.store(0, Ordering::Relaxed));
-                    }
-                });
-            }
-        });
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        self.clear_part(0, 1);
+    }
+
+    /// Forgets a part of so many: several threads together clear a large table faster.
+    pub(crate) fn clear_part(&self, part: usize, parts: usize) {
+        let share = self.clusters.len().div_ceil(parts);
+        for cluster in self.clusters.iter().skip(part * share).take(share) {
+            cluster.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            cluster.evals.iter().for_each(|eval| eval.store(0, Ordering::Relaxed));
+        }
         self.age.store(0, Ordering::Relaxed);
     }
 
@@ -202,7 +201,12 @@ impl TranspositionTable {
     fn index(&self, key: u64) -> usize {
         // The high half of the product spreads the keys over any number of clusters; the low
         // sixteen bits of the key, which the entries keep, have next to no part in it.
-        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
+        let len = self.clusters.len();
+        match u32::try_from(len) {
+            // WebAssembly has no product of 128 bits.
+            Ok(len) if usize::BITS == 32 => high_half(key, len) as usize,
+            _ => ((u128::from(key) * len as u128) >> 64) as usize,
+        }
     }
 
     /// Starts to fetch the position's cluster, so that it is there when it is asked for.
@@ -285,6 +289,13 @@ impl TranspositionTable {
     }
 }
 
+/// The product without its lowest 64 bits, from products of 64 bits.
+#[inline]
+fn high_half(key: u64, len: u32) -> u64 {
+    let (high, low, len) = (key >> 32, key & u64::from(u32::MAX), u64::from(len));
+    (high * len + ((low * len) >> 32)) >> 32
+}
+
 /// Mates and tablebase wins count from the root in the search, from the position in the table.
 #[inline]
 fn to_table(value: Value, ply: usize) -> Value {
@@ -330,8 +341,17 @@ mod tests {
         let found = table.probe(42 << 20, 1).unwrap();
         assert_eq!((found.depth, found.eval, found.pv, found.bound), (7, -17, true, EntryBound::Exact));
         assert_eq!(found.value, value::mate_in(3), "two plies nearer to the root, two plies nearer the mate");
-        table.clear(2);
+        table.clear();
         assert!(table.probe(42 << 20, 0).is_none());
+    }
+
+    #[test]
+    fn half_products_are_whole() {
+        for len in [1, 2, 32_768, 524_288, 3_000_001, u32::MAX] {
+            for key in [0, 1, u64::from(u32::MAX), 0x9e37_79b9_7f4a_7c15, u64::MAX] {
+                assert_eq!(u128::from(high_half(key, len)), (u128::from(key) * u128::from(len)) >> 64);
+            }
+        }
     }
 
     #[test]

@@ -5,9 +5,10 @@
 
 use std::fs;
 use std::sync::mpsc::{Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::{Move, Position};
+use engine::platform::Instant;
 use engine::{Engine, Limits, Report, Reporter};
 use uci::{Command, Message};
 

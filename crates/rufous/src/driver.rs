@@ -18,16 +18,19 @@ mod search;
 mod setoption;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
-use engine::{Engine, Options};
+use engine::{Engine, Options, platform};
 use uci::{Command, Message, Parsed};
 
 use crate::board::Board;
 use crate::job::{Cancel, Job, Outcome};
 use crate::writer::{Audience, Writer};
 use search::Search;
+
+/// Jobs count moves or call the engine, and need no more than threads usually have.
+const JOB_STACK_BYTES: usize = 2 << 20;
 
 /// Debug mode repeats at most this much of a command.
 const ECHOED: usize = 200;
@@ -44,6 +47,22 @@ pub(crate) enum Event {
     SearchEnded(Message),
     /// The running job is done, and gives the engine back.
     JobDone(Box<Option<Engine>>, Outcome),
+}
+
+/// Where events are sent to.
+#[derive(Clone)]
+pub(crate) struct Events {
+    sender: Sender<Event>,
+    wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Events {
+    /// False when there is no driver any more.
+    pub(crate) fn send(&self, event: Event) -> bool {
+        let sent = self.sender.send(event).is_ok();
+        (self.wake)();
+        sent
+    }
 }
 
 /// Something that waits for its turn.
@@ -146,7 +165,7 @@ enum WorkKind {
 /// The event loop's state.
 pub(crate) struct Driver {
     out: Writer,
-    events: Sender<Event>,
+    events: Events,
     heard: Receiver<Event>,
     /// Lent away while a job runs, and not there before it is needed.
     engine: Option<Engine>,
@@ -168,10 +187,15 @@ pub(crate) struct Driver {
 
 impl Driver {
     pub(crate) fn new(out: Writer) -> Self {
-        let (events, heard) = channel();
+        Self::waking(out, || {})
+    }
+
+    /// A driver for somebody who cannot wait for events, and so has to be woken when there is one.
+    pub(crate) fn waking(out: Writer, wake: impl Fn() + Send + Sync + 'static) -> Self {
+        let (sender, heard) = channel();
         Self {
             out,
-            events,
+            events: Events { sender, wake: Arc::new(wake) },
             heard,
             engine: None,
             no_engine: None,
@@ -188,8 +212,20 @@ impl Driver {
     }
 
     /// Where to send events.
-    pub(crate) fn events(&self) -> Sender<Event> {
+    pub(crate) fn events(&self) -> Events {
         self.events.clone()
+    }
+
+    /// Hears an event and everything that has happened since, and carries out what can be carried out now.
+    /// False when the conversation has ended.
+    pub(crate) fn attend(&mut self, event: Option<Event>) -> bool {
+        let mut next = event.or_else(|| self.heard.try_recv().ok());
+        while let Some(event) = next.filter(|_| !self.ended) {
+            self.hear(event);
+            self.advance();
+            next = self.heard.try_recv().ok();
+        }
+        !self.ended
     }
 
     /// Serves the events until the end of the input or `quit`.
@@ -278,7 +314,7 @@ impl Driver {
         match &self.activity {
             Activity::Idle => false,
             // One that was told to end is over soon, and then the answer means that it is.
-            Activity::Working(work) => work.kind == WorkKind::Count && !work.cancel.cancelled(),
+            Activity::Working(work) => work.kind == WorkKind::Count && !work.cancel.is_set(),
             Activity::Searching(_) => true,
         }
     }
@@ -414,9 +450,9 @@ impl Driver {
         let (events, mut engine) = (self.events.clone(), self.engine.take());
         let work = move || {
             let outcome = job(&mut engine, &cancel);
-            let _ = events.send(Event::JobDone(Box::new(engine), outcome));
+            events.send(Event::JobDone(Box::new(engine), outcome));
         };
-        thread::Builder::new().name("job".to_owned()).spawn(work).expect("the system can start a thread");
+        platform::spawn("job", JOB_STACK_BYTES, work).expect("the system can start a thread");
     }
 
     fn job_done(&mut self, engine: Option<Engine>, outcome: Outcome) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use engine::{Control, Engine, Limits, OptionChange, Reporter};
+use engine::{Control, Engine, Limits, OptionChange, Reporter, platform};
 
 /// What a job leaves behind for the driver.
 #[derive(Debug)]
@@ -39,14 +39,16 @@ impl Cancel {
         }
     }
 
-    /// Shall the job end?
-    pub(crate) fn cancelled(&self) -> bool {
+    /// Was the job told to end?
+    pub(crate) fn is_set(&self) -> bool {
         self.cancelled.load(Ordering::SeqCst)
     }
 
-    /// The flag itself, for those who look at it often.
-    pub(crate) fn flag(&self) -> &AtomicBool {
-        &self.cancelled
+    /// The same for the job itself, which has to ask often: where there is one thread, only this lets anybody
+    /// else have a word.
+    pub(crate) fn cancelled(&self) -> bool {
+        platform::breathe();
+        self.is_set()
     }
 
     /// Searches to the end, or until the job is cancelled.
@@ -56,7 +58,7 @@ impl Cancel {
         engine.go(limits, reporter);
         // Whoever cancels sets the flag first and stops the search then: either the flag is seen
         // here, or the stop comes after the start and is seen there.
-        if self.cancelled() {
+        if self.is_set() {
             control.stop();
         }
         engine.wait();

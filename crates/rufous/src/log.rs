@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
+
+use engine::platform::Instant;
 
 /// Which way a line went.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use engine::{EMBEDDED_BYTES, EMBEDDED_NAME, Engine, Options};
+use engine::{EMBEDDED_NAME, Engine, Options};
 use nnue::Network;
 
 /// The network of the engine, or the one that an engine would be built with.
@@ -44,7 +44,7 @@ impl Export {
         let Self { file, embedded } = self;
         let written = match engine {
             Some(engine) if !embedded => fs::write(file, engine.network().to_bytes()),
-            _ => fs::write(file, EMBEDDED_BYTES),
+            _ => fs::write(file, engine::embedded_bytes()),
         };
         written.map_err(|error| format!("cannot write the network '{file}': {error}"))?;
         Ok(format!("network written to '{file}'"))

@@ -18,7 +18,7 @@ pub(crate) fn run(
     cancel: &Cancel,
 ) -> u64 {
     let depth = u32::try_from(depth).unwrap_or(u32::MAX).max(1);
-    let counts = chess::divide_with(position, depth, threads, cancel.flag());
+    let counts = chess::divide_with(position, depth, threads, || cancel.cancelled());
     if cancel.cancelled() {
         out.note("perft stopped");
         return 0;

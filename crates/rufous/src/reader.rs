@@ -3,26 +3,25 @@
 
 use std::cell::Cell;
 use std::io::{self, Read};
-use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use uci::{Command, Parsed};
 
-use crate::driver::Event;
+use crate::driver::{Event, Events};
 use crate::watch;
 use crate::writer::Writer;
 
 /// A line may be this long. Ten thousand moves take 60 kilobytes.
-const LONGEST_LINE: usize = 4 << 20;
+pub(crate) const LONGEST_LINE: usize = 4 << 20;
 
 /// Lines belong to one batch unless the input was silent for so long before the later one. What is
 /// piped in or read from a file comes together, and so does what a shell writes line by line; whoever
 /// has looked at an answer before speaking again took longer.
-const SILENCE: Duration = Duration::from_millis(50);
+pub(crate) const SILENCE: Duration = Duration::from_millis(50);
 
 /// Starts to read.
-pub(crate) fn start(events: Sender<Event>, writer: Writer) {
+pub(crate) fn start(events: Events, writer: Writer) {
     let read = move || {
         let batch = Cell::new(0);
         let mut quit_heard = None;
@@ -40,10 +39,10 @@ pub(crate) fn start(events: Sender<Event>, writer: Writer) {
             {
                 watch::for_an_unread_answer(&writer, batch);
             }
-            events.send(event).is_ok()
+            events.send(event)
         });
         watch::for_a_closed_output();
-        let _ = events.send(Event::EndOfInput);
+        events.send(Event::EndOfInput);
     };
     thread::Builder::new().name("reader".to_owned()).spawn(read).expect("the system can start a thread");
 }

@@ -1,12 +1,10 @@
 //! What the search says, in the words of the protocol.
 
-use std::sync::mpsc::Sender;
-
 use chess::{CastlingNotation, Move, Position};
 use engine::{Report, Reporter, SearchInfo};
 use uci::{CurrLine, Info, Message, UciMove};
 
-use crate::driver::Event;
+use crate::driver::{Event, Events};
 use crate::writer::Writer;
 
 /// How the moves of a search are written.
@@ -88,13 +86,13 @@ pub(crate) fn info_line(root: &Position, notation: Notation, line: &SearchInfo) 
 /// Writes what a search says.
 pub(crate) struct UciReporter {
     out: Writer,
-    events: Sender<Event>,
+    events: Events,
     root: Position,
     notation: Notation,
 }
 
 impl UciReporter {
-    pub(crate) fn new(out: Writer, events: Sender<Event>, root: Position, notation: Notation) -> Self {
+    pub(crate) fn new(out: Writer, events: Events, root: Position, notation: Notation) -> Self {
         Self { out, events, root, notation }
     }
 }
@@ -125,6 +123,6 @@ impl Reporter for UciReporter {
         let mut moves = self.notation.write_line(&self.root, &line).into_iter();
         // The driver tells it: whoever hears the answer finds the driver idle.
         let answer = Message::BestMove { best: moves.next(), ponder: moves.next() };
-        let _ = self.events.send(Event::SearchEnded(answer));
+        self.events.send(Event::SearchEnded(answer));
     }
 }

@@ -4,9 +4,10 @@ mod games;
 
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::{Move, Position};
+use engine::platform::Instant;
 use engine::{Engine, Limits, Report, Reporter};
 
 use crate::bench::setting;

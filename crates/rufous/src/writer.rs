@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use engine::platform::Instant;
 use uci::{Info, Message};
 
 use crate::log::{Direction, Log};
@@ -28,6 +29,8 @@ struct Shared {
     /// When the write began that is going on: milliseconds since the start of the program, or [`NOT_WRITING`].
     writing_since: AtomicU64,
     started: Instant,
+    /// Held until a line is out, so that lines never mix and the log has them in their order.
+    output: Mutex<Box<dyn Write + Send>>,
     /// Apart from the output: whoever records what comes in must not wait for an output that nobody
     /// reads.
     log: Mutex<Option<Log>>,
@@ -35,7 +38,7 @@ struct Shared {
 
 const NOT_WRITING: u64 = u64::MAX;
 
-/// Writes to standard output; clones write to the same place.
+/// Writes to standard output, or where a host wants it; clones write to the same place.
 #[derive(Clone)]
 pub(crate) struct Writer {
     shared: Arc<Shared>,
@@ -43,6 +46,10 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn new(audience: Audience) -> Self {
+        Self::to(audience, Box::new(io::stdout()))
+    }
+
+    pub(crate) fn to(audience: Audience, output: Box<dyn Write + Send>) -> Self {
         let to_person = AtomicBool::new(audience == Audience::Person);
         Self {
             shared: Arc::new(Shared {
@@ -51,6 +58,7 @@ impl Writer {
                 serving: AtomicU64::new(0),
                 writing_since: AtomicU64::new(NOT_WRITING),
                 started: Instant::now(),
+                output: Mutex::new(output),
                 log: Mutex::new(None),
             }),
         }
@@ -103,8 +111,7 @@ impl Writer {
     pub(crate) fn line(&self, text: impl Display) {
         let mut text = text.to_string();
         text.push('\n');
-        // Held until the line is out, so that lines never mix and the log has them in their order.
-        let mut out = io::stdout().lock();
+        let mut out = self.shared.output.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(log) = &mut *self.log() {
             text.lines().for_each(|line| log.record(Direction::Out, line.as_bytes()));
         }

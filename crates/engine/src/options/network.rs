@@ -12,7 +12,7 @@ use crate::engine::Engine;
 /// Evaluates with the network of this name: the one inside the program, or else a file.
 pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
     let network = if name == crate::EMBEDDED_NAME {
-        Network::from_bytes(crate::EMBEDDED_BYTES)
+        Network::from_bytes(crate::embedded_bytes())
     } else {
         let bytes = read_first(&candidates(name))
             .map_err(|error| OptionError::Refused(format!("cannot read the network '{name}': {error}")))?;

@@ -1,10 +1,11 @@
 //! Lines that the tablebases decide are shown to their end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::{KeyHistory, Move, Position};
 
 use super::Search;
+use crate::platform::Instant;
 use crate::value::{self, MAX_PLY, Value};
 
 /// What the lines of a search may take while somebody waits for the answer. A line of sixty moves takes

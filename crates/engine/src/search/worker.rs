@@ -13,6 +13,7 @@ use super::root::RootMove;
 use super::vote::vote;
 use super::{Job, Memory, Outcome, Search, params};
 use crate::level;
+use crate::platform;
 use crate::report::Report;
 use crate::time::Plan;
 use crate::tt::EntryBound;
@@ -317,6 +318,7 @@ impl Search<'_> {
             self.stopped |= left == 0;
         }
         self.next_check = next;
+        platform::breathe();
         // Before the first iteration is done there is nothing to answer but a guess.
         if self.completed_depth > 0 {
             self.stopped |= job.signal.stopped();

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 
 use super::checksum;
+use crate::platform;
 
 /// Files of up to this size are read as a whole when they are first needed, and checked by their
 /// checksum. A probe of four men took 1.8 microseconds in memory and 20 by reads, measured on a busy
@@ -166,9 +167,6 @@ pub(super) struct OnDisk(pub(super) File);
 
 impl RandomAccessFile for OnDisk {
     fn read_at(&self, buf: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
-        #[cfg(unix)]
-        return std::os::unix::fs::FileExt::read_at(&self.0, buf, offset);
-        #[cfg(windows)]
-        return std::os::windows::fs::FileExt::seek_read(&self.0, buf, offset);
+        platform::read_at(&self.0, buf, offset)
     }
 }

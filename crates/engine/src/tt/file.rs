@@ -141,7 +141,7 @@ impl TranspositionTable {
 
     /// Replaces what is in the table by the contents of a file that was saved with the same network from a table of
     /// any size. A file that cannot be used changes nothing.
-    pub(crate) fn load(&self, path: &Path, network: u64, threads: usize) -> io::Result<()> {
+    pub(crate) fn load(&self, path: &Path, network: u64) -> io::Result<()> {
         let mut file = BufReader::new(File::open(path)?);
         let length = file.get_ref().metadata()?.len();
         let mut header = [0; HEADER_BYTES];
@@ -161,7 +161,7 @@ impl TranspositionTable {
         }
 
         file.seek(SeekFrom::Start(HEADER_BYTES as u64))?;
-        self.clear(threads);
+        self.clear();
         self.age.store(age, Ordering::Relaxed);
         let read = for_each_block(&mut file, clusters, |first, bytes| {
             for (index, cluster) in (first..).zip(bytes.chunks_exact(CLUSTER_BYTES)) {
@@ -169,7 +169,7 @@ impl TranspositionTable {
             }
         });
         if read.is_err() {
-            self.clear(threads);
+            self.clear();
         }
         read
     }
@@ -257,7 +257,7 @@ mod tests {
         for mib in [1, 2, 3, 4, 17] {
             let other = TranspositionTable::new(mib).unwrap();
             other.store(99, 0, entry(1, 1));
-            other.load(&file.0, 7, 1).unwrap();
+            other.load(&file.0, 7).unwrap();
             assert!(other.probe(99, 0).is_none(), "what was there before is gone");
             for key in keys() {
                 let found = other.probe(key, 0).unwrap();
@@ -278,7 +278,7 @@ mod tests {
         other.store(6, 0, entry(8, 8));
         let refused = |bytes: &[u8], network| {
             fs::write(&file.0, bytes).unwrap();
-            let error = other.load(&file.0, network, 1).unwrap_err().to_string();
+            let error = other.load(&file.0, network).unwrap_err().to_string();
             assert!(other.probe(6, 0).is_some() && other.probe(5, 0).is_none());
             error
         };
@@ -297,6 +297,6 @@ mod tests {
             assert_eq!(refused(&flipped(at), 7), "it is damaged", "byte {at}");
         }
         fs::write(&file.0, &good).unwrap();
-        other.load(&file.0, 7, 1).unwrap();
+        other.load(&file.0, 7).unwrap();
     }
 }

@@ -1,0 +1,72 @@
+//! Rufous, the program: the UCI loop over standard input and output, and the commands for people.
+//!
+//! As a library it has a [`Conversation`], for hosts that hand over lines and take lines, and the program itself as [`run`].
+
+mod about;
+mod arguments;
+mod bench;
+mod board;
+mod conversation;
+mod display;
+mod driver;
+mod eval;
+mod genfens;
+mod help;
+mod identity;
+mod job;
+mod log;
+mod network;
+mod perft;
+mod reader;
+mod report;
+mod speedtest;
+#[cfg(test)]
+mod tables;
+mod watch;
+mod writer;
+
+use std::io::{self, IsTerminal};
+
+pub use conversation::Conversation;
+
+use arguments::Request;
+use driver::Driver;
+use writer::{Audience, Writer};
+
+/// The exit code for arguments that make no sense.
+const BAD_USAGE: i32 = 2;
+
+/// Does what the arguments ask for, and gives the exit code.
+pub fn run(arguments: &[String]) -> i32 {
+    match arguments::read(arguments) {
+        Ok(Request::Session) => session(),
+        Ok(Request::Script(lines)) => {
+            let out = Writer::new(Audience::Person);
+            Driver::new(out.clone()).run_script(lines);
+            i32::from(out.failed())
+        }
+        Ok(Request::Help) => print(&help::usage()),
+        Ok(Request::Version) => print(about::NAME_AND_VERSION),
+        Err(problem) => {
+            eprintln!("rufous: {problem}\nTry rufous --help.");
+            BAD_USAGE
+        }
+    }
+}
+
+fn session() -> i32 {
+    let person = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let out = Writer::new(if person { Audience::Person } else { Audience::Client });
+    if person {
+        out.line(about::banner());
+    }
+    let driver = Driver::new(out.clone());
+    reader::start(driver.events(), out);
+    driver.serve();
+    0
+}
+
+fn print(text: &str) -> i32 {
+    Writer::new(Audience::Person).line(text);
+    0
+}
