@@ -15,7 +15,9 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 mod vector;
 
 /// An instruction set.
@@ -25,6 +27,8 @@ pub enum Arch {
     Scalar,
     /// Registers of 16 bytes: 64-bit ARM.
     Neon,
+    /// Registers of 16 bytes: WebAssembly.
+    Simd128,
     /// Registers of 32 bytes: x86-64.
     Avx2,
     /// Registers of 64 bytes, with VNNI: x86-64.
@@ -33,7 +37,7 @@ pub enum Arch {
 
 impl Arch {
     /// All of them; where a processor has several, the fastest comes last.
-    pub const ALL: [Self; 4] = [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 5] = [Self::Scalar, Self::Neon, Self::Simd128, Self::Avx2, Self::Avx512];
 
     /// Those that this processor has, the fastest last.
     pub fn available() -> impl Iterator<Item = Self> {
@@ -51,6 +55,8 @@ impl Arch {
             Self::Scalar => Some(Kernels::SCALAR),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => Some(&neon::KERNELS),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => Some(&simd128::KERNELS),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => avx2::is_available().then_some(&avx2::KERNELS),
             #[cfg(target_arch = "x86_64")]
@@ -66,6 +72,7 @@ impl fmt::Display for Arch {
         f.pad(match self {
             Self::Scalar => "scalar",
             Self::Neon => "NEON",
+            Self::Simd128 => "SIMD128",
             Self::Avx2 => "AVX2",
             Self::Avx512 => "AVX-512",
         })
@@ -103,6 +110,9 @@ pub(crate) struct Kernels {
     pub(crate) pairwise: unsafe fn(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> i32,
     /// The natural index of the input that the pairwise operation has at this place.
     pub(crate) input_order: fn(place: usize) -> usize,
+    /// The place among the weights of a group of inputs that the pairwise operation looks at for this output and
+    /// input of the group.
+    pub(crate) weight_order: fn(output: usize, input: usize) -> usize,
 }
 
 impl Kernels {

@@ -125,7 +125,7 @@ impl Network {
                     PackedHead::Direct { biases: biases.clone(), weights: Aligned::copy_of(weights) }
                 }
                 Head::Pairwise(head) => PackedHead::Pairwise {
-                    first_weights: pack_first(head, architecture.width, kernels.input_order),
+                    first_weights: pack_first(head, architecture.width, kernels),
                     hidden: (0..architecture.output_buckets)
                         .map(|bucket| pack_hidden(head, bucket))
                         .collect(),
@@ -293,7 +293,7 @@ impl Network {
 }
 
 /// Brings the first layer's weights from `[bucket][output][input]` into the order of use.
-fn pack_first(head: &PairwiseHead, width: usize, input_order: fn(usize) -> usize) -> Aligned<i8> {
+fn pack_first(head: &PairwiseHead, width: usize, kernels: &Kernels) -> Aligned<i8> {
     let mut packed = Aligned::zero(head.first_weights.len());
     for (packed, natural) in
         packed.chunks_exact_mut(FIRST * width).zip(head.first_weights.chunks_exact(FIRST * width))
@@ -301,8 +301,8 @@ fn pack_first(head: &PairwiseHead, width: usize, input_order: fn(usize) -> usize
         for place in 0..width {
             let (group, within) = (place / GROUP, place % GROUP);
             for output in 0..FIRST {
-                packed[(group * FIRST + output) * GROUP + within] =
-                    natural[output * width + input_order(place)];
+                packed[group * FIRST * GROUP + (kernels.weight_order)(output, within)] =
+                    natural[output * width + (kernels.input_order)(place)];
             }
         }
     }

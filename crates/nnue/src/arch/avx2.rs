@@ -9,11 +9,17 @@ use super::{Kernels, Rows};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
-vector::kernels!(Avx2, "avx2", |place| {
-    // Packing takes eight values in turn from each of the two registers.
-    let (block, within) = (place / 32 * 32, place % 32);
-    block + within / 16 * 8 + within % 8 + if within % 16 < 8 { 0 } else { 16 }
-});
+vector::kernels!(
+    Avx2,
+    "avx2",
+    8,
+    |place| {
+        // Packing takes eight values in turn from each of the two registers.
+        let (block, within) = (place / 32 * 32, place % 32);
+        block + within / 16 * 8 + within % 8 + if within % 16 < 8 { 0 } else { 16 }
+    },
+    vector::by_output
+);
 
 pub(super) fn is_available() -> bool {
     is_x86_feature_detected!("avx2")
@@ -122,9 +128,9 @@ impl Vector for Avx2 {
         self.add32(Self(_mm256_madd_epi16(a.0, b.0)))
     }
     #[inline(always)]
-    unsafe fn add_dot4(self, a: Self, b: Self) -> Self {
+    unsafe fn add_group(self, inputs: i32, weights: *const i8) -> Self {
         // Two products of at most 127 * 127 do not saturate.
-        let pairs = _mm256_maddubs_epi16(a.0, b.0);
+        let pairs = _mm256_maddubs_epi16(Self::splat32(inputs).0, Self::load(weights).0);
         self.add32(Self(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))))
     }
 }

@@ -9,11 +9,18 @@ use super::{Kernels, Rows};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
-vector::kernels!(Avx512, "avx512f,avx512bw,avx512vnni", |place| {
-    // Packing takes eight values in turn from each of the two registers.
-    let (block, within) = (place / 64 * 64, place % 64);
-    block + within / 16 * 8 + within % 8 + if within % 16 < 8 { 0 } else { 32 }
-});
+// With eight a whole forward pass of width 1024 is 1.8 times as fast as with two, and 1.14 times as with four.
+vector::kernels!(
+    Avx512,
+    "avx512f,avx512bw,avx512vnni",
+    8,
+    |place| {
+        // Packing takes eight values in turn from each of the two registers.
+        let (block, within) = (place / 64 * 64, place % 64);
+        block + within / 16 * 8 + within % 8 + if within % 16 < 8 { 0 } else { 32 }
+    },
+    vector::by_output
+);
 
 pub(super) fn is_available() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -120,7 +127,7 @@ impl Vector for Avx512 {
         Self(_mm512_dpwssd_epi32(self.0, a.0, b.0))
     }
     #[inline(always)]
-    unsafe fn add_dot4(self, a: Self, b: Self) -> Self {
-        Self(_mm512_dpbusd_epi32(self.0, a.0, b.0))
+    unsafe fn add_group(self, inputs: i32, weights: *const i8) -> Self {
+        Self(_mm512_dpbusd_epi32(self.0, Self::splat32(inputs).0, Self::load(weights).0))
     }
 }

@@ -9,7 +9,7 @@ use super::{Kernels, Rows};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
-vector::kernels!(Neon, "neon", |place| place);
+vector::kernels!(Neon, "neon", 8, |place| place, vector::by_output);
 
 #[derive(Clone, Copy)]
 struct Neon(int16x8_t);
@@ -126,9 +126,9 @@ impl Vector for Neon {
         self.add32(Self::from32(vpaddq_s32(low, high)))
     }
     #[inline(always)]
-    unsafe fn add_dot4(self, a: Self, b: Self) -> Self {
+    unsafe fn add_group(self, inputs: i32, weights: *const i8) -> Self {
         // The unsigned bytes are at most 127, so they are the same as signed ones.
-        let (a, b) = (vreinterpretq_s8_s16(a.0), vreinterpretq_s8_s16(b.0));
+        let (a, b) = (vreinterpretq_s8_s16(Self::splat32(inputs).0), vld1q_s8(weights));
         let low = vmull_s8(vget_low_s8(a), vget_low_s8(b));
         let high = vmull_high_s8(a, b);
         Self::from32(vpadalq_s16(self.as32(), vpaddq_s16(low, high)))

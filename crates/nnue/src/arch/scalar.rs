@@ -5,7 +5,14 @@ use crate::format::MAX_WIDTH;
 use crate::network::{GROUP, Hidden};
 use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, PRODUCT_SHIFT, QA, SECOND, WEIGHT_BITS};
 
-pub(super) const KERNELS: Kernels = Kernels { update, refresh, direct, pairwise, input_order: |place| place };
+pub(super) const KERNELS: Kernels = Kernels {
+    update,
+    refresh,
+    direct,
+    pairwise,
+    weight_order: |output, input| output * GROUP + input,
+    input_order: |place| place,
+};
 
 fn update(source: &[i16], target: &mut [i16], rows: Rows<'_>) {
     target.copy_from_slice(source);

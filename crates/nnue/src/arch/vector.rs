@@ -12,6 +12,7 @@ pub(super) use pairwise::pairwise;
 pub(super) use rows::{refresh, update};
 
 use crate::format::WIDTH_STEP;
+use crate::network::GROUP;
 
 /// A register and its instructions.
 ///
@@ -54,15 +55,28 @@ pub(super) trait Vector: Copy {
 
     /// `self + a * b` where two neighbouring products of i16 go to each i32.
     unsafe fn add_dot2(self, a: Self, b: Self) -> Self;
-    /// `self + a * b` where four neighbouring products of u8 up to 127 with i8 go to each i32.
-    unsafe fn add_dot4(self, a: Self, b: Self) -> Self;
+    /// `self + inputs * weights` where the products of the four bytes of `inputs`, up to 127, go to each i32, with a
+    /// register of weights in the order that `Kernels::weight_order` tells.
+    unsafe fn add_group(self, inputs: i32, weights: *const i8) -> Self;
 }
 
-/// The functions of a `Kernels` table for one type of register.
+/// The weights of an output for one group of inputs are neighbours.
+pub(super) fn by_output(output: usize, input: usize) -> usize {
+    output * GROUP + input
+}
+
+/// The functions of a `Kernels` table for one type of register, of which so many sets sum the first layer of the
+/// pairwise head, each by itself so that none waits for the other.
 macro_rules! kernels {
-    ($vector:ty, $features:literal, $input_order:expr) => {
-        pub(super) const KERNELS: Kernels =
-            Kernels { update, refresh, direct, pairwise, input_order: $input_order };
+    ($vector:ty, $features:literal, $at_once:literal, $input_order:expr, $weight_order:expr) => {
+        pub(super) const KERNELS: Kernels = Kernels {
+            update,
+            refresh,
+            direct,
+            pairwise,
+            input_order: $input_order,
+            weight_order: $weight_order,
+        };
 
         #[target_feature(enable = $features)]
         fn update(source: &[i16], target: &mut [i16], rows: Rows<'_>) {
@@ -85,7 +99,7 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         fn pairwise(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> i32 {
             // SAFETY: the instructions are enabled here.
-            unsafe { vector::pairwise::<$vector>(us, them, first_weights, hidden) }
+            unsafe { vector::pairwise::<$vector, $at_once>(us, them, first_weights, hidden) }
         }
     };
 }
