@@ -11,7 +11,7 @@ NATIVE := -C target-cpu=native
 
 export EVALFILE
 
-.PHONY: all pgo portable test lint board-test bench lab study board sprt clean help
+.PHONY: all pgo portable test lint board-test bench lab study board wasm sprt clean help
 
 all: ## the engine for this machine, as $(EXE)
 	$(CARGO) build --release --locked -p rufous
@@ -62,6 +62,9 @@ else
 board board-test:
 	@echo "left out: the page of rufous-study serve and its tests, since there is no Node.js 20 or newer with npm"
 endif
+
+wasm: ## the engine for browsers and Node, as the npm package in npm/ (see docs/wasm.md)
+	scripts/build-wasm
 
 sprt: ## tests one commit against another: NEW= OLD= BOUNDS=0,5 BOOK=openings.epd (see scripts/sprt)
 	@NEW="$(NEW)" OLD="$(OLD)" BOUNDS="$(BOUNDS)" BOOK="$(BOOK)" WHAT="$(WHAT)" LIMIT="$(LIMIT)" GAMES="$(GAMES)" \

@@ -1,0 +1,77 @@
+/** What the tests share. */
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const has = (file) => existsSync(new URL(`../${file}`, import.meta.url));
+export const nodeHasThreads = Number(process.versions.node.split('.')[0]) >= 22;
+
+/** The native program of the same commit, which RUFOUS_NATIVE names. */
+export const native = process.env.RUFOUS_NATIVE ?? '';
+
+/** The signature of the search in the native program. */
+export function nativeBench(words) {
+  const { stdout } = spawnSync(native, ['bench', ...words], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  return nodesSearched(stdout.split('\n'));
+}
+
+export function nodesSearched(lines) {
+  const line = lines.find((text) => text.startsWith('Nodes searched'));
+  return Number(line?.split(':')[1]);
+}
+
+/** The Worker as a site uses it: lines in, lines out. */
+export class Talk {
+  lines = [];
+  #worker;
+  #waiting = [];
+
+  constructor({ singleThreaded = false } = {}) {
+    this.#worker = new Worker(new URL('../rufous.js', import.meta.url));
+    this.ended = new Promise((resolve) => this.#worker.on('exit', resolve));
+    this.#worker.on('error', (error) => (this.error = error));
+    this.#worker.on('message', (line) => {
+      this.lines.push(line);
+      this.#waiting = this.#waiting.filter((waiter) => !waiter(line));
+    });
+    this.#worker.postMessage({ threads: !singleThreaded });
+  }
+
+  send(...lines) {
+    lines.forEach((line) => this.#worker.postMessage(line));
+  }
+
+  /** The next line that begins like this. */
+  next(start) {
+    return new Promise((resolve) => {
+      this.#waiting.push((line) => {
+        if (!line.startsWith(start)) return false;
+        resolve(line);
+        return true;
+      });
+    });
+  }
+
+  ask(line, answer) {
+    const heard = this.next(answer);
+    this.send(line);
+    return heard;
+  }
+
+  terminate() {
+    return this.#worker.terminate();
+  }
+}
+
+export const builds = [
+  { name: 'one thread', options: { singleThreaded: true }, file: 'rufous.wasm', skip: false },
+  {
+    name: 'threads',
+    options: { singleThreaded: false },
+    file: 'rufous-threads.wasm',
+    skip: nodeHasThreads ? false : `Node ${process.versions.node} has no threads for WebAssembly; 22 has`,
+  },
+].map((build) => ({ ...build, skip: build.skip || (has(build.file) ? false : `${build.file} is not built: make wasm`) }));
