@@ -6,7 +6,6 @@ mod embedded;
 mod engine;
 mod level;
 mod limits;
-mod memory;
 mod numa;
 mod options;
 pub mod platform;

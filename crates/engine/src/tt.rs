@@ -13,8 +13,8 @@ pub(crate) use file::Checksum;
 use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, Ordering};
 
 use chess::Move;
+use nnue::memory::{Zeroable, ZeroedMemory};
 
-use crate::memory::{Zeroable, ZeroedMemory};
 use crate::value::{self, Value};
 
 /// What the value of an entry says about the true one.

@@ -16,9 +16,9 @@ use std::sync::Arc;
 use chess::{Color, PieceType};
 
 use self::cache::RefreshCache;
-use crate::aligned::Aligned;
 use crate::board::{Board, Changes, Placement};
 use crate::features::{MAX_THREATS, Threat, Threats, View};
+use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};
 
 /// Entries to begin with: the deepest line of most searches. The stack grows when it has to.
@@ -49,7 +49,7 @@ pub struct AccumulatorStack {
     /// The index of the position on top.
     top: usize,
     /// `[entry][color][width]`
-    values: Aligned<i16>,
+    values: ZeroedMemory<i16>,
     /// Of each entry; empty where the network has no threats.
     threats: Vec<Threats>,
     changed: Box<ThreatChanges>,
@@ -60,7 +60,7 @@ impl AccumulatorStack {
     /// A stack for positions of `network`, with `root` on top.
     pub fn new(network: Arc<Network>, root: &impl Board) -> Self {
         let root = Entry::root(&network, root);
-        let values = Aligned::zero(INITIAL_ENTRIES * 2 * network.architecture().width);
+        let values = ZeroedMemory::indispensable(INITIAL_ENTRIES * 2 * network.architecture().width);
         let threats = if network.architecture().threats { INITIAL_ENTRIES } else { 0 };
         Self {
             cache: RefreshCache::new(&network),
@@ -256,7 +256,7 @@ impl AccumulatorStack {
 
     #[cold]
     fn grow(&mut self) {
-        let mut values = Aligned::zero(2 * self.values.len());
+        let mut values = ZeroedMemory::indispensable(2 * self.values.len());
         values[..self.values.len()].copy_from_slice(&self.values);
         self.values = values;
         self.entries.resize(2 * self.entries.len(), self.entries[0]);

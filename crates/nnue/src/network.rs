@@ -3,11 +3,11 @@
 
 use chess::{Color, Piece};
 
-use crate::aligned::Aligned;
 use crate::arch::{Arch, Kernels, Rows, RowsOf};
 use crate::board::Board;
 use crate::features::{Threats, View, output_bucket};
 use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, Parameters};
+use crate::memory::{Zeroable, ZeroedMemory};
 use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
 
 /// The products that are multiplied together with one instruction: a group of zeros is skipped.
@@ -42,11 +42,11 @@ impl Inputs<'_> {
 enum PackedHead {
     Direct {
         biases: Vec<i32>,
-        weights: Aligned<i16>,
+        weights: ZeroedMemory<i16>,
     },
     Pairwise {
         /// `[bucket][group of inputs][output][input in the group]`
-        first_weights: Aligned<i8>,
+        first_weights: ZeroedMemory<i8>,
         hidden: Vec<Hidden>,
     },
 }
@@ -77,9 +77,9 @@ pub struct Network {
     description: String,
     arch: Arch,
     kernels: &'static Kernels,
-    biases: Aligned<i16>,
-    weights: Aligned<i16>,
-    threat_weights: Aligned<i8>,
+    biases: ZeroedMemory<i16>,
+    weights: ZeroedMemory<i16>,
+    threat_weights: ZeroedMemory<i8>,
     /// Kept in its natural order to be written again; it is small.
     head: Head,
     packed: PackedHead,
@@ -117,12 +117,12 @@ impl Network {
             description,
             arch,
             kernels,
-            biases: Aligned::copy_of(&transformer_biases),
-            weights: Aligned::copy_of(&transformer_weights),
-            threat_weights: Aligned::copy_of(&threat_weights),
+            biases: copy_of(&transformer_biases),
+            weights: copy_of(&transformer_weights),
+            threat_weights: copy_of(&threat_weights),
             packed: match &head {
                 Head::Direct(DirectHead { biases, weights }) => {
-                    PackedHead::Direct { biases: biases.clone(), weights: Aligned::copy_of(weights) }
+                    PackedHead::Direct { biases: biases.clone(), weights: copy_of(weights) }
                 }
                 Head::Pairwise(head) => PackedHead::Pairwise {
                     first_weights: pack_first(head, architecture.width, kernels),
@@ -187,7 +187,7 @@ impl Network {
     /// As [`Network::evaluate`], but with the head of any output bucket; numbers too large mean the last one.
     pub fn evaluate_in_bucket(&self, board: &impl Board, bucket: usize) -> i32 {
         let width = self.architecture.width;
-        let mut accumulators = Aligned::zero(2 * width);
+        let mut accumulators = ZeroedMemory::indispensable(2 * width);
         let (ours, theirs) = accumulators.split_at_mut(width);
         let us = board.side_to_move();
         self.accumulate(board, us, ours);
@@ -292,9 +292,16 @@ impl Network {
     }
 }
 
+/// The same values at an aligned place.
+fn copy_of<T: Zeroable + Copy>(values: &[T]) -> ZeroedMemory<T> {
+    let mut copy = ZeroedMemory::indispensable(values.len());
+    copy.copy_from_slice(values);
+    copy
+}
+
 /// Brings the first layer's weights from `[bucket][output][input]` into the order of use.
-fn pack_first(head: &PairwiseHead, width: usize, kernels: &Kernels) -> Aligned<i8> {
-    let mut packed = Aligned::zero(head.first_weights.len());
+fn pack_first(head: &PairwiseHead, width: usize, kernels: &Kernels) -> ZeroedMemory<i8> {
+    let mut packed = ZeroedMemory::indispensable(head.first_weights.len());
     for (packed, natural) in
         packed.chunks_exact_mut(FIRST * width).zip(head.first_weights.chunks_exact(FIRST * width))
     {

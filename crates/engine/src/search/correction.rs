@@ -2,10 +2,10 @@
 //! this one, learned from what the search found.
 
 use chess::{Color, Position};
+use nnue::memory::ZeroedMemory;
 
 use super::history::PIECE_TO;
 use super::params;
-use crate::memory::ZeroedMemory;
 use crate::value::{EVAL_LIMIT, Value};
 
 const SLOTS: usize = 16_384;

@@ -1,8 +1,7 @@
 //! What the search has learned about moves: tables of bonuses that decay by themselves.
 
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
-
-use crate::memory::ZeroedMemory;
+use nnue::memory::ZeroedMemory;
 
 /// Squares and pieces: a move's piece and target in one index.
 pub(crate) const PIECE_TO: usize = 12 * 64;

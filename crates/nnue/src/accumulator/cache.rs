@@ -3,9 +3,9 @@
 use chess::{Bitboard, Color, Piece};
 
 use super::{List, ThreatChanges};
-use crate::aligned::Aligned;
 use crate::board::Board;
 use crate::features::{Threats, View};
+use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};
 
 /// For each side and view, the last accumulator that was computed and the position that it stands for: as a search
@@ -16,14 +16,14 @@ pub(super) struct RefreshCache {
     /// `[color][view]`; empty where the network has no threats.
     threats: Vec<Threats>,
     /// `[color][view][width]`
-    values: Aligned<i16>,
+    values: ZeroedMemory<i16>,
 }
 
 impl RefreshCache {
     pub(super) fn new(network: &Network) -> Self {
         let architecture = network.architecture();
         let slots = 2 * View::slots(&architecture.king_buckets);
-        let mut values = Aligned::zero(slots * architecture.width);
+        let mut values = ZeroedMemory::indispensable(slots * architecture.width);
         for accumulator in values.chunks_exact_mut(architecture.width) {
             accumulator.copy_from_slice(network.biases());
         }

@@ -1,0 +1,175 @@
+//! Zeroed memory that can fail to be had; much of it lies on large pages where the system has them.
+//!
+//! A search reads a few bytes here and there of many megabytes: with pages of 4 KiB nearly every access would first
+//! have to find out where its page lies, which takes longer than the access itself, in a virtual machine above all.
+#![allow(unsafe_code, reason = "the allocator's interface; everybody else sees a slice")]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+/// The size of a large page on the systems that matter.
+const LARGE_PAGE: usize = 2 << 20;
+/// What begins at a cache line is loaded with the fewest loads.
+const CACHE_LINE: usize = 64;
+
+/// A type that is valid as all zeros.
+///
+/// # Safety
+/// All bytes zero must be a valid value, and the type must need no drop.
+pub unsafe trait Zeroable: Sync + Send {}
+
+// SAFETY: every pattern of bits is a number.
+unsafe impl Zeroable for i8 {}
+// SAFETY: as above.
+unsafe impl Zeroable for i16 {}
+
+/// A slice of zeroed memory that begins at a cache line.
+pub struct ZeroedMemory<T: Zeroable> {
+    start: NonNull<T>,
+    len: usize,
+    layout: Layout,
+}
+
+// SAFETY: the memory is owned, and handed out as a slice of `T` is: shared, or to one owner alone.
+unsafe impl<T: Zeroable> Send for ZeroedMemory<T> {}
+// SAFETY: as above.
+unsafe impl<T: Zeroable> Sync for ZeroedMemory<T> {}
+
+impl<T: Zeroable> ZeroedMemory<T> {
+    /// Memory for `len` values, or `None` where the system has not so much. Where it is much, it is touched by nobody
+    /// yet, so that the thread that first does finds it near.
+    pub fn new(len: usize) -> Option<Self> {
+        let needed = len.checked_mul(size_of::<T>())?;
+        // What fills half a large page gets a whole one.
+        let align = if needed >= LARGE_PAGE / 2 { LARGE_PAGE } else { CACHE_LINE };
+        let bytes = needed.max(1).checked_next_multiple_of(align)?;
+        let layout = Layout::from_size_align(bytes, align.max(align_of::<T>())).ok()?;
+        Some(Self { start: allocate(layout)?.cast(), len, layout })
+    }
+
+    /// The same for a few megabytes, without which nothing works: to lack them ends the program, as it
+    /// does where a `Vec` grows.
+    pub fn indispensable(len: usize) -> Self {
+        Self::new(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
+    }
+}
+
+/// Does memory of this layout come from the system directly, in large pages?
+fn is_large(layout: Layout) -> bool {
+    cfg!(unix) && layout.align() == LARGE_PAGE
+}
+
+/// Zeroed memory of a layout whose size is above zero.
+fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+    #[cfg(unix)]
+    if is_large(layout) {
+        return system::map(layout.size(), layout.align());
+    }
+    // SAFETY: the layout has a size above zero.
+    NonNull::new(unsafe { alloc_zeroed(layout) })
+}
+
+/// Mappings of the system. The allocator would not do: it clears memory that is aligned to more than it is by nature,
+/// and a page that was touched before the advice stays small.
+#[cfg(unix)]
+mod system {
+    use std::ptr::{NonNull, null_mut};
+
+    /// Zeroed memory of this size and alignment, both whole pages.
+    pub(super) fn map(bytes: usize, align: usize) -> Option<NonNull<u8>> {
+        let reserved = bytes.checked_add(align)?;
+        let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
+        // SAFETY: a new mapping, wherever the system likes.
+        let start = unsafe { libc::mmap(null_mut(), reserved, protection, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        let start = start.cast::<u8>();
+        let before = start.align_offset(align);
+        // SAFETY: both ends lie within the mapping; what is between them is kept. Failure would only waste addresses.
+        unsafe {
+            if before > 0 {
+                libc::munmap(start.cast(), before);
+            }
+            if align > before {
+                libc::munmap(start.add(before + bytes).cast(), align - before);
+            }
+        }
+        // SAFETY: within the mapping.
+        let start = unsafe { start.add(before) };
+        #[cfg(target_os = "linux")]
+        // A hint only: where it fails, pages are small and everything works all the same.
+        // SAFETY: the range is the memory just mapped.
+        unsafe {
+            libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE);
+        }
+        NonNull::new(start)
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    /// It must come from [`map`] with this size, and nobody may use it any more.
+    pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
+    }
+}
+
+impl<T: Zeroable> Deref for ZeroedMemory<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `start` points to `len` values, valid since zeroed, owned for as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable> DerefMut for ZeroedMemory<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and the borrow of `self` keeps everybody else out.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable + Copy> Clone for ZeroedMemory<T> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::indispensable(self.len);
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl<T: Zeroable> Drop for ZeroedMemory<T> {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if is_large(self.layout) {
+            // SAFETY: mapped with this size, and never again used.
+            return unsafe { system::unmap(self.start.cast(), self.layout.size()) };
+        }
+        // SAFETY: allocated with this layout, and never again used.
+        unsafe { dealloc(self.start.as_ptr().cast(), self.layout) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_zero_writable_and_aligned_whatever_its_size() {
+        for len in [0, 1, 1000, LARGE_PAGE / 2, 3 * LARGE_PAGE + 5] {
+            let mut memory = ZeroedMemory::<i8>::new(len).unwrap();
+            assert_eq!(memory.len(), len);
+            assert!(memory.iter().all(|&byte| byte == 0));
+            assert_eq!(memory.as_ptr().addr() % CACHE_LINE, 0);
+            memory.fill(7);
+            assert!(memory.clone().iter().all(|&byte| byte == 7));
+        }
+        assert!(ZeroedMemory::<i16>::new(usize::MAX / 2).is_none());
+        assert!(ZeroedMemory::<i16>::new(1 << 60).is_none());
+    }
+}
