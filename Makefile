@@ -11,7 +11,7 @@ NATIVE := -C target-cpu=native
 
 export EVALFILE
 
-.PHONY: all pgo portable test lint board-test bench lab study board wasm sprt clean help
+.PHONY: all pgo portable test lint board-test bench compare lab study board wasm sprt clean help
 
 all: ## the engine for this machine, as $(EXE)
 	$(CARGO) build --release --locked -p rufous
@@ -39,6 +39,10 @@ lint:
 
 bench: all ## the signature of the search and its speed
 	./$(TARGET) bench
+
+compare: ## the speed of $(EXE) beside another build's: OLD=path/to/engine RUNS=10 (see scripts/compare)
+	@OLD="$(OLD)" NEW="$(if $(NEW),$(NEW),./$(TARGET))" RUNS="$(RUNS)" ARGS="$(ARGS)" \
+		EVALFILE="$(EVALFILE)" OLDEVALFILE="$(OLDEVALFILE)" scripts/compare
 
 lab: ## the laboratory, as target/release/rufous-lab
 	$(CARGO) build --release --locked -p lab
