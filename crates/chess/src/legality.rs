@@ -137,23 +137,19 @@ impl CheckInfo {
         if self.discoverers.has(from) && !line(from, self.king).has(to) && !mv.is_castling() {
             return true;
         }
-        match mv.kind() {
-            MoveKind::Quiet | MoveKind::DoublePush | MoveKind::Capture => self.squares(piece.kind()).has(to),
-            MoveKind::EnPassant => {
-                self.squares(PieceType::Pawn).has(to) || self.opens_line(pos, mv, to.behind(piece.color()))
-            }
-            MoveKind::Castling => {
-                let wing = Wing::of(from, to);
-                let (king_to, rook_to) = (wing.king_to(piece.color()), wing.rook_to(piece.color()));
-                let occupied = (pos.occupied() ^ from ^ to) | king_to | rook_to;
-                // The king leaving its rank or file may uncover another slider than the rook.
-                rook_attacks(rook_to, occupied).has(self.king) || self.slider_sees_king(pos, occupied, to)
-            }
-            _ => {
-                let kind = mv.promotion().unwrap_or(PieceType::Queen);
-                // The pawn no longer stands in its own way.
-                piece_attacks(kind, to, pos.occupied() ^ from).has(self.king)
-            }
+        if mv.is_promotion() {
+            let kind = mv.promotion().unwrap_or(PieceType::Queen);
+            // The pawn no longer stands in its own way.
+            piece_attacks(kind, to, pos.occupied() ^ from).has(self.king)
+        } else if mv.is_castling() {
+            let wing = Wing::of(from, to);
+            let (king_to, rook_to) = (wing.king_to(piece.color()), wing.rook_to(piece.color()));
+            let occupied = (pos.occupied() ^ from ^ to) | king_to | rook_to;
+            // The king leaving its rank or file may uncover another slider than the rook.
+            rook_attacks(rook_to, occupied).has(self.king) || self.slider_sees_king(pos, occupied, to)
+        } else {
+            self.squares(piece.kind()).has(to)
+                || (mv.is_en_passant() && self.opens_line(pos, mv, to.behind(piece.color())))
         }
     }
 

@@ -29,10 +29,12 @@ trait Sink {
     fn single(&mut self, from: Square, to: Square, kind: MoveKind);
 }
 
-/// Hands the moves on, one by one.
-struct Each<F> {
-    take: F,
+/// Writes the moves down, one by one.
+struct Each<'a> {
+    list: &'a mut MoveList,
     enemies: Bitboard,
+    /// Which moves there are at all.
+    wanted: Generate,
 }
 
 #[inline]
@@ -40,21 +42,25 @@ fn origin(to: Square, back: i8) -> Square {
     Square::new(to.index().wrapping_add_signed(isize::from(back)))
 }
 
-impl<F: FnMut(Move)> Sink for Each<F> {
-    #[inline]
+impl Sink for Each<'_> {
+    #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard) {
-        for to in targets & self.enemies {
-            (self.take)(Move::new(from, to, MoveKind::Capture));
+        if self.wanted != Generate::Quiet {
+            for to in targets & self.enemies {
+                self.list.push(Move::new(from, to, MoveKind::Capture));
+            }
         }
-        for to in targets & !self.enemies {
-            (self.take)(Move::new(from, to, MoveKind::Quiet));
+        if self.wanted != Generate::Noisy {
+            for to in targets & !self.enemies {
+                self.list.push(Move::new(from, to, MoveKind::Quiet));
+            }
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, back: i8, kind: MoveKind) {
         for to in targets {
-            (self.take)(Move::new(origin(to, back), to, kind));
+            self.list.push(Move::new(origin(to, back), to, kind));
         }
     }
 
@@ -63,7 +69,7 @@ impl<F: FnMut(Move)> Sink for Each<F> {
         for to in targets {
             for piece in PieceType::PROMOTIONS {
                 if let Some(kind) = MoveKind::promotion(piece, captures) {
-                    (self.take)(Move::new(origin(to, back), to, kind));
+                    self.list.push(Move::new(origin(to, back), to, kind));
                 }
             }
         }
@@ -71,7 +77,7 @@ impl<F: FnMut(Move)> Sink for Each<F> {
 
     #[inline]
     fn single(&mut self, from: Square, to: Square, kind: MoveKind) {
-        (self.take)(Move::new(from, to, kind));
+        self.list.push(Move::new(from, to, kind));
     }
 }
 
@@ -128,14 +134,33 @@ impl Position {
     /// ```
     #[inline]
     pub fn generate(&self, wanted: Generate, list: &mut MoveList) {
-        self.generate_with(wanted, |mv| list.push(mv));
+        // One body for each, wherever it is called from: the code is large.
+        match wanted {
+            Generate::All => self.generate_all(list),
+            Generate::Noisy => self.generate_noisy(list),
+            Generate::Quiet => self.generate_quiet(list),
+        }
     }
 
-    /// Hands the wanted legal moves to `take`, for callers that keep them in their own way.
-    #[inline]
-    pub fn generate_with(&self, wanted: Generate, take: impl FnMut(Move)) {
+    #[inline(never)]
+    fn generate_all(&self, list: &mut MoveList) {
+        self.list(Generate::All, list);
+    }
+
+    #[inline(never)]
+    fn generate_noisy(&self, list: &mut MoveList) {
+        self.list(Generate::Noisy, list);
+    }
+
+    #[inline(never)]
+    fn generate_quiet(&self, list: &mut MoveList) {
+        self.list(Generate::Quiet, list);
+    }
+
+    #[inline(always)]
+    fn list(&self, wanted: Generate, list: &mut MoveList) {
         let enemies = self.of_color(!self.side_to_move());
-        self.generate_into(wanted, &mut Each { take, enemies });
+        self.generate_into(wanted, &mut Each { list, enemies, wanted });
     }
 
     /// How many legal moves there are, without making a list.

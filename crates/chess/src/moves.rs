@@ -1,6 +1,7 @@
 //! Moves in two bytes, and lists of them.
 
 use std::fmt;
+use std::mem::MaybeUninit;
 use std::num::NonZeroU16;
 use std::ops::Deref;
 
@@ -31,6 +32,18 @@ pub enum MoveKind {
 impl MoveKind {
     const CAPTURE_BIT: u8 = 4;
     const PROMOTION_BIT: u8 = 8;
+
+    /// A bit for each number that stands for a kind.
+    const VALID: u16 = {
+        let (mut valid, mut bits) = (0, 0);
+        while bits < 16 {
+            if Self::from_bits(bits).is_some() {
+                valid |= 1 << bits;
+            }
+            bits += 1;
+        }
+        valid
+    };
 
     const fn from_bits(bits: u8) -> Option<Self> {
         Some(match bits {
@@ -95,7 +108,7 @@ impl Move {
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
-            Some(nonzero) if MoveKind::from_bits((bits >> 12) as u8).is_some() => Some(Self(nonzero)),
+            Some(nonzero) if MoveKind::VALID >> (bits >> 12) & 1 != 0 => Some(Self(nonzero)),
             _ => None,
         }
     }
@@ -149,6 +162,12 @@ impl Move {
         self.kind_bits() & (MoveKind::CAPTURE_BIT | MoveKind::PROMOTION_BIT) == 0
     }
 
+    /// Is it a pawn's push by two squares?
+    #[inline]
+    pub const fn is_double_push(self) -> bool {
+        self.kind_bits() == MoveKind::DoublePush as u8
+    }
+
     /// Is it castling?
     #[inline]
     pub const fn is_castling(self) -> bool {
@@ -187,22 +206,21 @@ pub const MAX_MOVES: usize = 512;
 /// A list of moves on the stack; it reads as a slice.
 #[derive(Clone)]
 pub struct MoveList {
-    moves: [Move; MAX_MOVES],
+    /// The first `len` are there; to fill the others would take as long as to make the moves.
+    moves: [MaybeUninit<Move>; MAX_MOVES],
     len: usize,
 }
 
 impl MoveList {
-    const FILLER: Move = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
-
     /// An empty list.
     #[inline]
     pub const fn new() -> Self {
-        Self { moves: [Self::FILLER; MAX_MOVES], len: 0 }
+        Self { moves: [MaybeUninit::uninit(); MAX_MOVES], len: 0 }
     }
 
     #[inline]
     pub(crate) fn push(&mut self, mv: Move) {
-        self.moves[self.len] = mv;
+        self.moves[self.len].write(mv);
         self.len += 1;
     }
 }
@@ -217,8 +235,10 @@ impl Deref for MoveList {
     type Target = [Move];
 
     #[inline]
+    #[allow(unsafe_code, reason = "a list that is not filled before it is used")]
     fn deref(&self) -> &[Move] {
-        &self.moves[..self.len]
+        // SAFETY: `push` has written the first `len` moves, and none beyond the array.
+        unsafe { std::slice::from_raw_parts(self.moves.as_ptr().cast(), self.len) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::{Move, Position};
+use crate::{Generate, Move, MoveList, Position};
 
 /// The number of move sequences of this length.
 ///
@@ -15,8 +15,24 @@ pub fn perft(pos: &Position, depth: u32) -> u64 {
         0 => 1,
         // The last move of a sequence need not be played, not even listed.
         1 => pos.count_legal_moves() as u64,
-        _ => pos.legal_moves().iter().map(|&mv| perft(&pos.after(mv), depth - 1)).sum(),
+        _ => sum_after_moves(pos, |next| perft(next, depth - 1)),
     }
+}
+
+/// What `count` says of the positions after all moves, together.
+#[inline]
+fn sum_after_moves(pos: &Position, count: impl Fn(&Position) -> u64) -> u64 {
+    let mut total = 0;
+    // Moves and positions stay in place: to hand them over by value copies them, and the copy of a position waits for
+    // what was just written.
+    let mut moves = MoveList::new();
+    pos.generate(Generate::All, &mut moves);
+    for &mv in &moves {
+        let mut next = *pos;
+        next.play(mv);
+        total += count(&next);
+    }
+    total
 }
 
 /// [`perft`] for each legal move by itself, in the order of generation.
@@ -92,7 +108,7 @@ fn perft_until(pos: &Position, depth: u32, stop: &(impl Fn() -> bool + Sync)) ->
     if depth <= 3 {
         return perft(pos, depth);
     }
-    pos.legal_moves().iter().map(|&mv| perft_until(&pos.after(mv), depth - 1, stop)).sum()
+    sum_after_moves(pos, |next| perft_until(next, depth - 1, stop))
 }
 
 #[cfg(test)]

@@ -115,13 +115,21 @@ impl Piece {
     /// Whose piece it is.
     #[inline]
     pub const fn color(self) -> Color {
-        Color::ALL[self as usize & 1]
+        if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
     /// What kind of piece it is.
     #[inline]
     pub const fn kind(self) -> PieceType {
-        PieceType::ALL[self as usize >> 1]
+        // A match that the compiler sees to be a shift; an array would be read from memory.
+        match self as u8 >> 1 {
+            0 => PieceType::Pawn,
+            1 => PieceType::Knight,
+            2 => PieceType::Bishop,
+            3 => PieceType::Rook,
+            4 => PieceType::Queen,
+            _ => PieceType::King,
+        }
     }
 
     /// The letter of FEN: upper case for White.

@@ -103,11 +103,23 @@ impl KeyHistory {
     #[inline]
     pub fn can_repeat(&self, pos: &Position, ply: usize) -> bool {
         let window = self.window(pos);
+        if window < 3 {
+            return false;
+        }
         let key = pos.key();
+        // What the moves of each side since then changed together. One move makes the difference only if the other
+        // side's moves took each other back, which is quicker to see than a look into the table.
+        let change = |plies: usize| {
+            let after = if plies == 1 { key } else { self.key_before(plies - 1) };
+            after ^ self.key_before(plies) ^ zobrist::BLACK_TO_MOVE
+        };
+        let (mut ours, mut theirs) = (0, change(1));
         let mut plies = 3;
         while plies <= window {
-            let difference = key ^ self.key_before(plies);
-            if let Some((a, b)) = reversible_move(difference)
+            ours ^= change(plies - 1);
+            theirs ^= change(plies);
+            if (ours == 0 || theirs == 0)
+                && let Some((a, b)) = reversible_move(key ^ self.key_before(plies))
                 && !between(a, b).meets(pos.occupied())
             {
                 if plies < ply {

@@ -78,10 +78,15 @@ impl AssignedValues {
         }
     }
 
+    /// Was none assigned?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     /// The value of a position to its side to move, if one was assigned.
-    #[inline]
+    #[cold]
     pub(crate) fn get(&self, pos: &Position) -> Option<Value> {
-        if self.values.is_empty() { None } else { self.values.get(&pos.key()).copied() }
+        self.values.get(&pos.key()).copied()
     }
 }
 

@@ -193,6 +193,8 @@ impl Engine {
         self.wait();
         if mib != self.hash_mib {
             self.table = Arc::new(TranspositionTable::new(mib)?);
+            // It is zero already; this has the system provide it now, on many processors at once, not during a search.
+            self.clear_table();
             self.hash_mib = mib;
         }
         Ok(())

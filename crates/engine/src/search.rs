@@ -25,6 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use chess::{Bitboard, KeyHistory, Move, Piece, PieceType, Position};
+use nnue::memory::ZeroedBox;
 use nnue::{AccumulatorStack, Changes, Network};
 
 use self::correction::Corrections;
@@ -154,30 +155,33 @@ impl Job {
 /// What a thread keeps between searches.
 pub(crate) struct Memory {
     evaluator: AccumulatorStack,
-    histories: Histories,
-    corrections: Corrections,
+    histories: ZeroedBox<Histories>,
+    corrections: ZeroedBox<Corrections>,
     /// The moves of all nodes of the present line, each node's above its parent's.
     arena: Vec<ScoredMove>,
+    pv: PvTable,
 }
 
 impl Memory {
     fn new(network: Arc<Network>) -> Self {
         Self {
             evaluator: AccumulatorStack::new(network, &Position::startpos()),
-            histories: Histories::new(),
-            corrections: Corrections::new(),
+            histories: ZeroedBox::new(),
+            corrections: ZeroedBox::new(),
             arena: Vec::with_capacity(16 * 1024),
+            pv: PvTable::new(),
         }
     }
 
     fn forget(&mut self) {
-        self.histories.forget();
-        self.corrections.forget();
+        self.histories.clear();
+        self.corrections.clear();
     }
 }
 
-/// What is known about one ply of the present line.
+/// What is known about one ply of the present line: a cache line.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Frame {
     /// The move being searched here; `None` before the root and for a null move.
     mv: Option<Move>,
@@ -224,15 +228,19 @@ impl Frame {
 
 /// Frames before the root, so that looking back a few plies is always allowed.
 const FRAMES_BEFORE: usize = 8;
+const FRAMES: usize = FRAMES_BEFORE + MAX_PLY + 2;
+
+const _: () = assert!(size_of::<Frame>() == 64);
 
 /// One thread's part in one search.
 pub(crate) struct Search<'a> {
     job: &'a Job,
+    /// That of the job.
+    table: &'a TranspositionTable,
     memory: &'a mut Memory,
     number: usize,
     keys: KeyHistory,
-    frames: Vec<Frame>,
-    pv: PvTable,
+    frames: Box<[Frame; FRAMES]>,
     root_moves: Vec<RootMove>,
     /// The line being searched in MultiPV, from 0.
     pv_index: usize,
@@ -240,6 +248,9 @@ pub(crate) struct Search<'a> {
     tablebase_hits: u64,
     /// Positions of so many men are looked up in the tablebases.
     tablebase_men: usize,
+    /// Whether there are assigned values, or a level: looked at in every node, and next to never true.
+    has_assigned: bool,
+    has_level: bool,
     next_check: u64,
     root_depth: i32,
     /// The width of the root's window.
@@ -260,20 +271,23 @@ impl<'a> Search<'a> {
     fn new(job: &'a Job, memory: &'a mut Memory, number: usize) -> Self {
         memory.evaluator.reset(&job.root);
         memory.arena.clear();
+        memory.pv.reset();
         memory.histories.begin_search();
         let ranking = job.ranking();
         Self {
             job,
+            table: &job.table,
             memory,
             number,
             keys: job.history.clone(),
-            frames: vec![Frame::EMPTY; FRAMES_BEFORE + MAX_PLY + 2],
-            pv: PvTable::new(),
+            frames: Box::new([Frame::EMPTY; FRAMES]),
             root_moves: root::ranked(&job.root_moves, ranking),
             pv_index: 0,
             nodes: 0,
             tablebase_hits: if number == 0 { ranking.map_or(0, Ranking::hits) } else { 0 },
             tablebase_men: if ranking.is_some_and(Ranking::is_final) { 0 } else { job.tablebase_men() },
+            has_assigned: !job.assigned.is_empty(),
+            has_level: job.level.is_some(),
             next_check: 0,
             root_depth: 0,
             root_delta: 1,
@@ -311,30 +325,32 @@ impl<'a> Search<'a> {
         [1, 2, 4].map(|plies| self.frame_before(ply, plies).row)
     }
 
-    /// Plays a move of the line.
+    /// Starts to fetch what the node after this move asks for first.
+    #[inline(always)]
+    fn prefetch(&self, pos: &Position, mv: Move) {
+        self.table.prefetch(pos.likely_key_after(mv));
+    }
+
+    /// Plays a move of the line: `next` is a copy of the position, and becomes the one after the move.
     #[inline]
-    fn play(&mut self, pos: &Position, mv: Move, ply: usize) -> Position {
-        let mut next = *pos;
-        let mut changes = Changes::NONE;
-        next.play_observed(mv, &mut changes);
-        self.job.table.prefetch(next.key());
+    fn play(&mut self, pos: &Position, next: &mut Position, mv: Move, ply: usize) {
+        self.memory.evaluator.push_observed(|changes| next.play_observed(mv, changes));
         self.keys.push(pos);
-        self.memory.evaluator.push(&changes);
         let row = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));
         let victim = (!mv.is_quiet()).then(|| pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind));
         let frame = self.frame(ply);
         frame.mv = Some(mv);
         frame.row = row;
         frame.victim = victim;
+        self.memory.corrections.prefetch(next, self.last_moves(ply + 1));
         self.nodes += 1;
-        next
     }
 
     /// Passes the turn.
     fn play_null(&mut self, pos: &Position, ply: usize) -> Position {
         let mut next = *pos;
         next.play_null();
-        self.job.table.prefetch(next.key());
+        self.table.prefetch(next.key());
         self.keys.push(pos);
         self.memory.evaluator.push(&Changes::NONE);
         let frame = self.frame(ply);
@@ -354,13 +370,23 @@ impl<'a> Search<'a> {
     /// The network's opinion, or what a weaker player makes of it.
     #[inline]
     fn evaluate(&mut self, pos: &Position) -> Value {
-        let error = self.job.level.as_ref().map_or(0, |level| level.error(pos));
+        let error = if self.has_level { self.misjudgement(pos) } else { 0 };
         (self.memory.evaluator.evaluate(pos) + error).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
+    }
+
+    #[cold]
+    fn misjudgement(&self, pos: &Position) -> Value {
+        self.job.level.as_ref().map_or(0, |level| level.error(pos))
     }
 
     /// Does a player of this strength not think of the move?
     #[inline]
     fn overlooks(&self, pos: &Position, mv: Move, ply: usize) -> bool {
+        self.has_level && self.overlooks_at_level(pos, mv, ply)
+    }
+
+    #[cold]
+    fn overlooks_at_level(&self, pos: &Position, mv: Move, ply: usize) -> bool {
         self.job.level.as_ref().is_some_and(|level| {
             let last = self.frame_before(ply, 1).mv.filter(|last| last.is_capture());
             level.overlooks(pos, mv, last.map(Move::to))

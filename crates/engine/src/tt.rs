@@ -13,7 +13,7 @@ pub(crate) use file::Checksum;
 use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, Ordering};
 
 use chess::Move;
-use nnue::memory::{Zeroable, ZeroedMemory};
+use nnue::memory::{self, Zeroable, ZeroedMemory};
 
 use crate::value::{self, Value};
 
@@ -211,17 +211,8 @@ impl TranspositionTable {
 
     /// Starts to fetch the position's cluster, so that it is there when it is asked for.
     #[inline]
-    #[allow(unsafe_code, reason = "prefetching has no safe interface")]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster = &raw const self.clusters[self.index(key)];
-            // SAFETY: a prefetch touches no memory that the program could see, whatever the address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        memory::prefetch(&raw const self.clusters[self.index(key)]);
     }
 
     /// What is known of a position, `ply` plies from the root.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use chess::{Color, PieceType};
 
 use self::cache::RefreshCache;
-use crate::board::{Board, Changes, Placement};
+use crate::board::{Board, Changes, List, Placement};
 use crate::features::{MAX_THREATS, Threat, Threats, View};
 use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};
@@ -85,22 +85,35 @@ impl AccumulatorStack {
     }
 
     /// A move was made.
-    #[inline]
     pub fn push(&mut self, changes: &Changes) {
+        self.push_observed(|observer| *observer = *changes);
+    }
+
+    /// A move is made by `play`, which tells what changes: it is written down where it stays, as a copy of bytes just
+    /// written would wait for them.
+    #[inline]
+    pub fn push_observed(&mut self, play: impl FnOnce(&mut Changes)) {
         if self.top + 1 == self.entries.len() {
             self.grow();
         }
-        let Entry { mut views, holder, .. } = self.entries[self.top];
-        for &(piece, square) in changes.added() {
+        let Entry { mut views, mut holder, .. } = self.entries[self.top];
+        self.top += 1;
+        let entry = &mut self.entries[self.top];
+        entry.changes.clear();
+        play(&mut entry.changes);
+        for &(piece, square) in entry.changes.added() {
             if piece.kind() == PieceType::King {
                 let color = piece.color();
                 views[color.index()] = self.network.architecture().king_buckets.view(color, square);
             }
         }
-        self.top += 1;
-        let holder = if changes.is_empty() { holder } else { self.top };
-        self.entries[self.top] =
-            Entry { changes: *changes, views, holder, computed: [false; 2], threats_known: false };
+        if !entry.changes.is_empty() {
+            holder = self.top;
+        }
+        entry.views = views;
+        entry.holder = holder;
+        entry.computed = [false; 2];
+        entry.threats_known = false;
     }
 
     /// The last move is taken back; at the root nothing happens.
@@ -129,39 +142,42 @@ impl AccumulatorStack {
     /// Computes the accumulators of the entry `top`, which is the position on top but for null moves.
     #[inline]
     fn bring_up_to_date(&mut self, top: usize, board: &impl Board) {
-        let with_threats = self.network.architecture().threats;
-        if with_threats && !self.entries[top].threats_known {
+        if self.network.architecture().threats {
+            return self.bring_threats_up_to_date(top, board);
+        }
+        for perspective in Color::ALL {
+            match self.nearest_computed(top, perspective, board) {
+                Some(index) => self.advance_pieces(index, top, perspective.index()),
+                None => self.refresh(top, perspective, board),
+            }
+        }
+    }
+
+    /// The same for a network with threats.
+    fn bring_threats_up_to_date(&mut self, top: usize, board: &impl Board) {
+        if !self.entries[top].threats_known {
             self.threats[top] = Threats::of(board);
             self.entries[top].threats_known = true;
         }
         let mut from = [top; 2];
         for perspective in Color::ALL {
-            debug_assert_eq!(
-                self.entries[top].views[perspective.index()],
-                self.network.view(perspective, board),
-                "the board is not the one on top"
-            );
-            match self.nearest_computed(top, perspective.index()) {
+            match self.nearest_computed(top, perspective, board) {
                 Some(index) => from[perspective.index()] = index,
                 None => self.refresh(top, perspective, board),
             }
         }
         let first = from[0].min(from[1]);
-        if with_threats {
-            self.recall_threats(first, top);
-        }
+        self.recall_threats(first, top);
         let mut source = first;
         for index in first + 1..=top {
             if self.entries[index].holder != index {
                 continue;
             }
-            if with_threats {
-                let (before, after) = (&self.threats[source], &self.threats[index]);
-                if index == top {
-                    self.changed.find(before, after, board);
-                } else {
-                    self.changed.find(before, after, &Placement::of_pieces(*after.pieces()));
-                }
+            let (before, after) = (&self.threats[source], &self.threats[index]);
+            if index == top {
+                self.changed.find(before, after, board);
+            } else {
+                self.changed.find(before, after, &Placement::of_pieces(*after.pieces()));
             }
             for (side, from) in from.into_iter().enumerate() {
                 if from < index {
@@ -172,10 +188,34 @@ impl AccumulatorStack {
         }
     }
 
+    /// Computes the accumulators of a side from one entry to another, whose view is the same, without threats.
+    #[inline]
+    fn advance_pieces(&mut self, from: usize, top: usize, side: usize) {
+        let view = self.entries[top].views[side];
+        let mut source = from;
+        for index in from + 1..=top {
+            let entry = &mut self.entries[index];
+            if entry.holder != index {
+                continue;
+            }
+            let mut room = [[0; Changes::CAPACITY]; 2];
+            let (added, removed) = entry.changes.features(view, &mut room);
+            entry.computed[side] = true;
+            let (source_values, target) =
+                two_accumulators(&mut self.values, &self.network, source, index, side);
+            let added = Inputs { pieces: added, threats: &[] };
+            let removed = Inputs { pieces: removed, threats: &[] };
+            self.network.update(source_values, target, &added, &removed);
+            source = index;
+        }
+    }
+
     /// The nearest entry at or below `top` that has the accumulator of a side with the view that `top` has.
     #[inline]
-    fn nearest_computed(&self, top: usize, side: usize) -> Option<usize> {
+    fn nearest_computed(&self, top: usize, perspective: Color, board: &impl Board) -> Option<usize> {
+        let side = perspective.index();
         let view = self.entries[top].views[side];
+        debug_assert_eq!(view, self.network.view(perspective, board), "the board is not the one on top");
         let mut index = top;
         while !self.entries[index].computed[side] {
             let below = &self.entries[index.checked_sub(1)?];
@@ -216,23 +256,15 @@ impl AccumulatorStack {
     #[inline]
     fn advance(&mut self, source: usize, index: usize, side: usize) {
         let Entry { changes, views, computed, .. } = &mut self.entries[index];
-        let width = self.network.architecture().width;
-        let (below, here) = self.values.split_at_mut(index * 2 * width);
-        let source = &below[(source * 2 + side) * width..][..width];
-        let target = &mut here[side * width..][..width];
-        let (mut added, mut removed) = ([0; Changes::CAPACITY], [0; Changes::CAPACITY]);
         let view = views[side];
-        for (feature, &(piece, square)) in added.iter_mut().zip(changes.added()) {
-            *feature = view.feature(piece, square) as u16;
-        }
-        for (feature, &(piece, square)) in removed.iter_mut().zip(changes.removed()) {
-            *feature = view.feature(piece, square) as u16;
-        }
-        let (entered, left) = self.changed.seen_by(view);
-        let added = Inputs { pieces: &added[..changes.added().len()], threats: entered };
-        let removed = Inputs { pieces: &removed[..changes.removed().len()], threats: left };
-        self.network.update(source, target, &added, &removed);
+        let mut room = [[0; Changes::CAPACITY]; 2];
+        let (added, removed) = changes.features(view, &mut room);
         computed[side] = true;
+        let (source, target) = two_accumulators(&mut self.values, &self.network, source, index, side);
+        let (entered, left) = self.changed.seen_by(view);
+        let added = Inputs { pieces: added, threats: entered };
+        let removed = Inputs { pieces: removed, threats: left };
+        self.network.update(source, target, &added, &removed);
     }
 
     /// Computes the entry on top with the help of the cache.
@@ -264,6 +296,20 @@ impl AccumulatorStack {
     }
 }
 
+/// A side's accumulator of an earlier entry, to read, and of a later one, to write.
+#[inline]
+fn two_accumulators<'a>(
+    values: &'a mut [i16],
+    network: &Network,
+    source: usize,
+    target: usize,
+    side: usize,
+) -> (&'a [i16], &'a mut [i16]) {
+    let width = network.architecture().width;
+    let (below, here) = values.split_at_mut(target * 2 * width);
+    (&below[(source * 2 + side) * width..][..width], &mut here[side * width..][..width])
+}
+
 impl Entry {
     fn root(network: &Network, board: &impl Board) -> Self {
         Self {
@@ -273,29 +319,6 @@ impl Entry {
             computed: [false; 2],
             threats_known: false,
         }
-    }
-}
-
-/// Inputs of one side, or threats; no more than there is room for.
-struct List<T, const N: usize> {
-    items: [T; N],
-    length: usize,
-}
-
-impl<T: Copy, const N: usize> List<T, N> {
-    const fn new(filler: T) -> Self {
-        Self { items: [filler; N], length: 0 }
-    }
-
-    #[inline]
-    fn push(&mut self, item: T) {
-        self.items[self.length] = item;
-        self.length += 1;
-    }
-
-    #[inline]
-    fn as_slice(&self) -> &[T] {
-        &self.items[..self.length]
     }
 }
 
@@ -330,6 +353,6 @@ impl ThreatChanges {
         for (input, &threat) in removed.iter_mut().zip(left.as_slice()) {
             *input = view.threat(threat) as u16;
         }
-        (&added[..entered.length], &removed[..left.length])
+        (&added[..usize::from(entered.length)], &removed[..usize::from(left.length)])
     }
 }

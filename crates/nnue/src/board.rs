@@ -2,6 +2,8 @@
 
 use chess::{Bitboard, Color, Observer, Piece, PieceType, Position, Square};
 
+use crate::features::View;
+
 /// A position as the network sees it. No square holds two pieces.
 pub trait Board {
     /// The squares of this piece.
@@ -103,34 +105,38 @@ impl Board for Placement {
     }
 }
 
-/// Pieces on squares, at most [`Changes::CAPACITY`] of them.
+/// A short list: pieces on squares, inputs of one side, threats; no more than there is room for.
 #[derive(Clone, Copy, Debug)]
-struct List {
-    items: [(Piece, Square); Changes::CAPACITY],
-    length: u8,
+pub(crate) struct List<T, const N: usize> {
+    pub(crate) items: [T; N],
+    pub(crate) length: u16,
 }
 
-impl List {
-    const EMPTY: Self = Self { items: [(Piece::WhitePawn, Square::A1); Changes::CAPACITY], length: 0 };
+impl<T: Copy, const N: usize> List<T, N> {
+    pub(crate) const fn new(filler: T) -> Self {
+        Self { items: [filler; N], length: 0 }
+    }
 
     #[inline]
-    fn push(&mut self, piece: Piece, square: Square) {
-        self.items[self.length as usize] = (piece, square);
+    pub(crate) fn push(&mut self, item: T) {
+        self.items[usize::from(self.length)] = item;
         self.length += 1;
     }
 
     #[inline]
-    fn as_slice(&self) -> &[(Piece, Square)] {
-        &self.items[..self.length as usize]
+    pub(crate) fn as_slice(&self) -> &[T] {
+        &self.items[..usize::from(self.length)]
     }
 }
 
 /// The pieces that one move takes from squares and puts on squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Changes {
-    added: List,
-    removed: List,
+    added: Pieces,
+    removed: Pieces,
 }
+
+type Pieces = List<(Piece, Square), { Changes::CAPACITY }>;
 
 impl Changes {
     /// How many pieces may arrive, and how many leave. Castling moves two pieces and a capture takes two, so
@@ -138,7 +144,10 @@ impl Changes {
     pub(crate) const CAPACITY: usize = 4;
 
     /// No change, as in a null move.
-    pub const NONE: Self = Self { added: List::EMPTY, removed: List::EMPTY };
+    pub const NONE: Self = Self {
+        added: List::new((Piece::WhitePawn, Square::A1)),
+        removed: List::new((Piece::WhitePawn, Square::A1)),
+    };
 
     /// A piece arrived on a square.
     ///
@@ -146,7 +155,7 @@ impl Changes {
     /// At the fifth piece of one move; castling, which puts the most, puts two.
     #[inline]
     pub fn put(&mut self, piece: Piece, square: Square) {
-        self.added.push(piece, square);
+        self.added.push((piece, square));
     }
 
     /// A piece left a square.
@@ -155,7 +164,7 @@ impl Changes {
     /// At the fifth piece of one move; no move takes more than two.
     #[inline]
     pub fn take(&mut self, piece: Piece, square: Square) {
-        self.removed.push(piece, square);
+        self.removed.push((piece, square));
     }
 
     /// The pieces that arrived.
@@ -168,6 +177,30 @@ impl Changes {
     #[inline]
     pub fn removed(&self) -> &[(Piece, Square)] {
         self.removed.as_slice()
+    }
+
+    /// The inputs of a view that arrived, and those that left, written where there is room for them.
+    #[inline]
+    pub(crate) fn features<'a>(
+        &self,
+        view: View,
+        room: &'a mut [[u16; Self::CAPACITY]; 2],
+    ) -> (&'a [u16], &'a [u16]) {
+        let [added, removed] = room;
+        for (feature, &(piece, square)) in added.iter_mut().zip(self.added()) {
+            *feature = view.feature(piece, square) as u16;
+        }
+        for (feature, &(piece, square)) in removed.iter_mut().zip(self.removed()) {
+            *feature = view.feature(piece, square) as u16;
+        }
+        (&added[..self.added().len()], &removed[..self.removed().len()])
+    }
+
+    /// Forgets all changes.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.added.length = 0;
+        self.removed.length = 0;
     }
 
     /// Did nothing change?

@@ -155,6 +155,59 @@ impl<T: Zeroable> Drop for ZeroedMemory<T> {
     }
 }
 
+/// One large value in zeroed memory, such as a table whose size is part of its type.
+pub struct ZeroedBox<T: Zeroable>(ZeroedMemory<T>);
+
+impl<T: Zeroable> ZeroedBox<T> {
+    /// The value of all zeros; see [`ZeroedMemory::indispensable`].
+    pub fn new() -> Self {
+        Self(ZeroedMemory::indispensable(1))
+    }
+
+    /// Sets it to zero again.
+    pub fn clear(&mut self) {
+        // SAFETY: the memory of one value, which is valid as zeros and needs no drop.
+        unsafe { self.0.start.write_bytes(0, 1) };
+    }
+}
+
+impl<T: Zeroable> Default for ZeroedBox<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Zeroable> Deref for ZeroedBox<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: there is exactly one value, owned for as long as `self`.
+        unsafe { self.0.start.as_ref() }
+    }
+}
+
+impl<T: Zeroable> DerefMut for ZeroedBox<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as above, and the borrow of `self` keeps everybody else out.
+        unsafe { self.0.start.as_mut() }
+    }
+}
+
+/// Starts to fetch the cache line of a value, so that it is there when it is asked for.
+#[inline(always)]
+pub fn prefetch<T>(value: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch touches no memory that the program could see, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(value.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

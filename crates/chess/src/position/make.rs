@@ -1,7 +1,7 @@
 //! Playing a move.
 
 use super::Position;
-use crate::{Bitboard, Color, Move, MoveKind, Piece, PieceType, Square, Wing, zobrist};
+use crate::{Bitboard, Color, Move, Piece, PieceType, Square, Wing, zobrist};
 
 /// Is told what changes on the board while a move is played, so that something like a network
 /// can follow it. Men leave before others come.
@@ -93,7 +93,7 @@ impl Position {
         }
 
         self.pass_turn();
-        if mv.kind() == MoveKind::DoublePush {
+        if mv.is_double_push() {
             self.offer_en_passant(to.behind(us));
         }
     }

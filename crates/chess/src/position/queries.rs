@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::{Bitboard, CastlingRights, Color, File, Piece, PieceType, Square, Wing};
+use crate::{Bitboard, CastlingRights, Color, File, Move, Piece, PieceType, Square, Wing, zobrist};
 
 impl Position {
     /// What stands on the square.
@@ -111,6 +111,23 @@ impl Position {
     #[inline]
     pub fn key(&self) -> u64 {
         self.keys.men[0] ^ self.keys.men[1] ^ self.keys.men[2] ^ self.keys.state
+    }
+
+    /// The key after a move, unless it castles, promotes, changes who may castle or allows a capture en passant: enough
+    /// to fetch what a table has on most of the positions to come, before the move is played.
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let mut key = self.key() ^ zobrist::BLACK_TO_MOVE;
+        if let Some(piece) = self.piece_on(mv.from()) {
+            key ^= zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, mv.to());
+        }
+        if let Some(victim) = self.piece_on(mv.to()) {
+            key ^= zobrist::piece(victim, mv.to());
+        }
+        if let Some(sq) = self.en_passant {
+            key ^= zobrist::en_passant(sq);
+        }
+        key
     }
 
     /// The key of the pawns.

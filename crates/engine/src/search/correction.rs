@@ -2,7 +2,7 @@
 //! this one, learned from what the search found.
 
 use chess::{Color, Position};
-use nnue::memory::ZeroedMemory;
+use nnue::memory::{self, Zeroable};
 
 use super::history::PIECE_TO;
 use super::params;
@@ -11,55 +11,59 @@ use crate::value::{EVAL_LIMIT, Value};
 const SLOTS: usize = 16_384;
 const LIMIT: i32 = 1024;
 
-/// The tables of one thread. Each is indexed by the side to move and a key.
+/// By the side to move and a key.
+type Table = [[i16; 2]; SLOTS];
+
+/// The tables of one thread.
 pub(crate) struct Corrections {
-    pawn: ZeroedMemory<i16>,
-    minor: ZeroedMemory<i16>,
-    non_pawn: [ZeroedMemory<i16>; 2],
-    continuation: ZeroedMemory<i16>,
+    /// By two moves, the earlier one first.
+    continuation: [[i16; PIECE_TO + 1]; PIECE_TO + 1],
+    pawn: Table,
+    minor: Table,
+    non_pawn: [Table; 2],
 }
 
+#[allow(unsafe_code, reason = "the promise that zeroed numbers are valid")]
+// SAFETY: arrays of numbers are valid as zeros and need no drop.
+unsafe impl Zeroable for Corrections {}
+
 #[inline]
-fn slot(pos: &Position, key: u64) -> usize {
-    (key as usize & (SLOTS - 1)) * 2 + pos.side_to_move().index()
+fn slot(key: u64) -> usize {
+    key as usize & (SLOTS - 1)
 }
 
 impl Corrections {
-    pub(crate) fn new() -> Self {
-        let table = ZeroedMemory::indispensable;
-        Self {
-            pawn: table(2 * SLOTS),
-            minor: table(2 * SLOTS),
-            non_pawn: [table(2 * SLOTS), table(2 * SLOTS)],
-            continuation: table((PIECE_TO + 1) * (PIECE_TO + 1)),
-        }
-    }
-
-    pub(crate) fn forget(&mut self) {
-        for table in
-            [&mut self.pawn, &mut self.minor, &mut self.continuation].into_iter().chain(&mut self.non_pawn)
-        {
-            table.fill(0);
-        }
-    }
-
+    /// The entries that belong to a position and the moves one, two and four plies ago.
     #[inline]
-    fn continuation_slot(last: usize, before: usize) -> usize {
-        before * (PIECE_TO + 1) + last
+    fn entries(&self, pos: &Position, [last, two, four]: [usize; 3]) -> [&i16; 6] {
+        let us = pos.side_to_move().index();
+        let [white, black] = Color::ALL.map(|color| slot(pos.non_pawn_key(color)));
+        [
+            &self.pawn[slot(pos.pawn_key())][us],
+            &self.minor[slot(pos.minor_key())][us],
+            &self.non_pawn[0][white][us],
+            &self.non_pawn[1][black][us],
+            &self.continuation[two][last],
+            &self.continuation[four][last],
+        ]
+    }
+
+    /// Starts to fetch what [`Corrections::value`] will ask for.
+    #[inline]
+    pub(crate) fn prefetch(&self, pos: &Position, line: [usize; 3]) {
+        for entry in self.entries(pos, line) {
+            memory::prefetch(entry);
+        }
     }
 
     /// What to add to the raw evaluation. `line` are the moves one, two and four plies ago.
     #[inline]
-    pub(crate) fn value(&self, pos: &Position, [last, two, four]: [usize; 3]) -> Value {
-        let at = |table: &[i16], key| Value::from(table[slot(pos, key)]);
-        let sum = params::correction_pawn() * at(&self.pawn, pos.pawn_key())
-            + params::correction_minor() * at(&self.minor, pos.minor_key())
-            + params::correction_non_pawn()
-                * (at(&self.non_pawn[0], pos.non_pawn_key(Color::White))
-                    + at(&self.non_pawn[1], pos.non_pawn_key(Color::Black)))
-            + params::correction_continuation()
-                * (Value::from(self.continuation[Self::continuation_slot(last, two)])
-                    + Value::from(self.continuation[Self::continuation_slot(last, four)]));
+    pub(crate) fn value(&self, pos: &Position, line: [usize; 3]) -> Value {
+        let [pawn, minor, white, black, two, four] = self.entries(pos, line).map(|&entry| Value::from(entry));
+        let sum = params::correction_pawn() * pawn
+            + params::correction_minor() * minor
+            + params::correction_non_pawn() * (white + black)
+            + params::correction_continuation() * (two + four);
         sum / 512
     }
 
@@ -78,13 +82,14 @@ impl Corrections {
             let old = i32::from(*entry);
             *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
         };
-        adjust(&mut self.pawn[slot(pos, pos.pawn_key())]);
-        adjust(&mut self.minor[slot(pos, pos.minor_key())]);
+        let us = pos.side_to_move().index();
+        adjust(&mut self.pawn[slot(pos.pawn_key())][us]);
+        adjust(&mut self.minor[slot(pos.minor_key())][us]);
         for color in Color::ALL {
-            adjust(&mut self.non_pawn[color.index()][slot(pos, pos.non_pawn_key(color))]);
+            adjust(&mut self.non_pawn[color.index()][slot(pos.non_pawn_key(color))][us]);
         }
         for before in [two, four] {
-            adjust(&mut self.continuation[Self::continuation_slot(last, before)]);
+            adjust(&mut self.continuation[before][last]);
         }
     }
 }

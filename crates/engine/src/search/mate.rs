@@ -124,7 +124,8 @@ impl Search<'_> {
         let nodes = self.nodes;
         let mut pos = self.job.root;
         for (ply, &mv) in line.iter().enumerate() {
-            pos = self.play(&pos, mv, ply);
+            let before = pos;
+            self.play(&before, &mut pos, mv, ply);
         }
         // The search may have been stopped; this one has limits of its own.
         let (stopped, next_check) = (self.stopped, self.next_check);
@@ -141,6 +142,6 @@ impl Search<'_> {
         for _ in line {
             self.take_back();
         }
-        if complete { self.pv.line(line.len()).to_vec() } else { Vec::new() }
+        if complete { self.memory.pv.line(line.len()).to_vec() } else { Vec::new() }
     }
 }

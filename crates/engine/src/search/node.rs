@@ -93,14 +93,16 @@ impl Search<'_> {
             }
         }
         if N::PV {
-            self.pv.clear(ply);
+            self.memory.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
         if !N::ROOT {
             if self.is_draw(pos, ply) {
                 return ControlFlow::Break(self.draw_value());
             }
-            if let Some(value) = self.job.assigned.get(pos) {
+            if self.has_assigned
+                && let Some(value) = self.job.assigned.get(pos)
+            {
                 return ControlFlow::Break(value);
             }
             if ply >= MAX_PLY {
@@ -143,13 +145,14 @@ impl Search<'_> {
         self.frame(ply).stat_score = 0;
 
         // 3. The transposition table. Near the fifty-move rule the same position is not worth the same.
-        let memo = self.recall::<N>(pos, ply);
+        let mut memo = self.recall::<N>(pos, ply);
         if !N::PV && excluded.is_none() && memo.cuts(beta, depth, cut_node) && pos.halfmove_clock() < 90 {
-            if let Some(mv) = memo.mv.filter(|_| memo.value >= beta) {
+            if let Some(mv) = memo.mv.filter(|&mv| memo.value >= beta && pos.is_legal(mv)) {
                 self.learn_from_table(pos, mv, ply, depth);
             }
             return memo.value;
         }
+        memo.mv = memo.mv.filter(|&mv| N::ROOT || pos.is_legal(mv));
 
         // 4. The tablebases, right after a capture or a pawn move.
         let mut known = (-value::INFINITE, value::INFINITE);
@@ -243,6 +246,8 @@ impl Search<'_> {
                 self.report_current_move(mv, move_count);
             }
             let Some(piece) = pos.piece_on(mv.from()) else { continue };
+            // Early, since memory takes longer than everything up to the next node.
+            self.prefetch(pos, mv);
             let candidate = Candidate {
                 mv,
                 target: piece_to(piece, mv.to()),
@@ -259,7 +264,7 @@ impl Search<'_> {
                     picker.skip_quiets();
                 }
                 let window = (alpha, best, best_move.is_some());
-                match self.worth(&facts, &candidate, threats, window, depth, reduction) {
+                match self.worth(&facts, &candidate, &picker, threats, window, depth, reduction) {
                     Worth::Search => {}
                     Worth::Skip => continue,
                     Worth::Promised(value) => {
@@ -289,7 +294,8 @@ impl Search<'_> {
             let nodes_before = self.nodes;
             let stat_score = self.stat_score(&facts, &candidate, threats);
             self.frame(ply).stat_score = stat_score;
-            let next = self.play(pos, mv, ply);
+            let mut next = *pos;
+            self.play(pos, &mut next, mv, ply);
 
             // 16. Late moves are searched shallower first.
             let reduction =
@@ -312,7 +318,7 @@ impl Search<'_> {
                 if value > alpha {
                     best_move = Some(mv);
                     if N::PV && !N::ROOT {
-                        self.pv.set(ply, mv);
+                        self.memory.pv.set(ply, mv);
                     }
                     if value >= beta {
                         self.frame(ply).cutoffs += u32::from(extension < 2 || N::PV);
@@ -366,7 +372,7 @@ impl Search<'_> {
         };
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             let entry = Entry { mv: best_move, value: best, eval: facts.raw_eval, depth, bound, pv: tt_pv };
-            self.job.table.store(pos.key(), ply, entry);
+            self.table.store(pos.key(), ply, entry);
         }
         if !in_check
             && excluded.is_none()

@@ -1,16 +1,39 @@
 //! The order of moves: the table's move, captures that pay, quiet moves by history, captures that
 //! do not pay. Each sort is generated only when the ones before did not end the node.
 
-use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, Piece, PieceType, Position};
+use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, Piece, PieceType, Position};
 
 use super::history::{LOW_PLIES, piece_to};
-use super::{Search, params};
+use super::{Memory, Search, params};
 
-/// A move with what it promises.
-#[derive(Clone, Copy)]
-pub(crate) struct ScoredMove {
-    pub(crate) mv: Move,
-    pub(crate) score: i32,
+/// A move with what it promises, in one word that compares as wanted: the score from bit 32 up, then the place (the
+/// earlier, the larger), then the move. Zero stands for a move that was given already.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ScoredMove(u64);
+
+impl ScoredMove {
+    const GIVEN: Self = Self(0);
+
+    #[inline]
+    fn new(mv: Move, score: i32, place: usize) -> Self {
+        let score = u64::from(score as u32 ^ 1 << 31);
+        Self(score << 32 | u64::from(!(place as u16)) << 16 | u64::from(mv.bits()))
+    }
+
+    #[inline]
+    fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    #[inline]
+    fn score(self) -> i32 {
+        ((self.0 >> 32) as u32 ^ 1 << 31) as i32
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        usize::from(!((self.0 >> 16) as u16))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +43,10 @@ enum Stage {
     GoodNoisy,
     GenerateQuiets,
     Quiets,
+    UnsortedQuiets,
     BadNoisy,
     BadQuiets,
+    UnsortedBadQuiets,
     Done,
 }
 
@@ -62,10 +87,14 @@ pub(crate) struct Picker<'n> {
     /// Where this node's part of the arena begins, and where its losing captures end.
     start: usize,
     losing_end: usize,
+    /// Where the quiet moves end that are given in order; they lie behind the losing captures.
+    promising_end: usize,
     next: usize,
     skip_quiets: bool,
-    /// Quiet moves lie behind the losing captures.
+    /// There are quiet moves.
     quiets_made: bool,
+    /// What the exchange of the last move wins at least, as far as the picker had to find out.
+    exchange: i32,
 }
 
 /// Squares that the opponent attacks, by the least valuable attacker.
@@ -138,15 +167,24 @@ impl<'n> Picker<'n> {
             table_move,
             start,
             losing_end: start,
+            promising_end: start,
             next: start,
             skip_quiets: false,
             quiets_made: false,
+            exchange: i32::MIN,
         }
     }
 
     /// No more quiet moves are wanted.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
+    }
+
+    /// Does the exchange that the last move begins win at least so much? Answered without a look where the picker
+    /// found out before.
+    #[inline]
+    pub(crate) fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
+        self.exchange >= threshold || self.pos.see_at_least(mv, threshold)
     }
 
     /// The next move of the node, which is `ply` plies from the root.
@@ -161,13 +199,21 @@ impl<'n> Picker<'n> {
                     self.generate_noisy(search);
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.select(search) {
-                    Some(best) if self.pays(best) => return Some(best.mv),
+                Stage::GoodNoisy => match self.select_noisy(search) {
                     Some(best) => {
+                        let mv = best.mv()?;
+                        let threshold = self.threshold(best.score());
+                        if self.pos.see_at_least(mv, threshold) {
+                            self.exchange = threshold;
+                            return Some(mv);
+                        }
                         search.memory.arena[self.losing_end] = best;
                         self.losing_end += 1;
                     }
-                    None => self.stage = Stage::GenerateQuiets,
+                    None => {
+                        self.exchange = i32::MIN;
+                        self.stage = Stage::GenerateQuiets;
+                    }
                 },
                 Stage::GenerateQuiets => match self.kinds {
                     Kinds::All(scene) if !self.skip_quiets => {
@@ -177,15 +223,22 @@ impl<'n> Picker<'n> {
                     }
                     Kinds::NoisyAndChecks(checks) => {
                         self.generate_checks(search, checks);
-                        self.stage = Stage::Quiets;
+                        self.stage = Stage::UnsortedQuiets;
                     }
                     _ => self.stage = self.start_losing(),
                 },
-                Stage::Quiets => match search.memory.arena.get(self.next) {
+                Stage::Quiets => match self.select_quiet(search, 1 - params::bad_quiet()) {
+                    Some(mv) => return Some(mv),
+                    None => {
+                        self.next = self.promising_end;
+                        self.stage = Stage::UnsortedQuiets;
+                    }
+                },
+                Stage::UnsortedQuiets => match search.memory.arena.get(self.next) {
                     Some(quiet) if !self.skip_quiets => {
                         self.next += 1;
-                        if quiet.score > -params::bad_quiet() {
-                            return Some(quiet.mv);
+                        if quiet.score() > -params::bad_quiet() {
+                            return quiet.mv();
                         }
                     }
                     _ => self.stage = self.start_losing(),
@@ -193,15 +246,22 @@ impl<'n> Picker<'n> {
                 Stage::BadNoisy => {
                     if self.next < self.losing_end {
                         self.next += 1;
-                        return Some(search.memory.arena[self.next - 1].mv);
+                        return search.memory.arena[self.next - 1].mv();
                     }
                     self.stage = if self.quiets_made { Stage::BadQuiets } else { Stage::Done };
                 }
-                Stage::BadQuiets => match search.memory.arena.get(self.next) {
+                Stage::BadQuiets => match self.select_quiet(search, i32::MIN) {
+                    Some(mv) => return Some(mv),
+                    None => {
+                        self.next = self.promising_end;
+                        self.stage = Stage::UnsortedBadQuiets;
+                    }
+                },
+                Stage::UnsortedBadQuiets => match search.memory.arena.get(self.next) {
                     Some(quiet) if !self.skip_quiets => {
                         self.next += 1;
-                        if quiet.score <= -params::bad_quiet() {
-                            return Some(quiet.mv);
+                        if quiet.score() <= -params::bad_quiet() {
+                            return quiet.mv();
                         }
                     }
                     _ => self.stage = Stage::Done,
@@ -216,23 +276,21 @@ impl<'n> Picker<'n> {
         if matches!(self.kinds, Kinds::NoisyWinning(_)) { Stage::Done } else { Stage::BadNoisy }
     }
 
-    /// Does a capture win enough to be tried before the quiet moves? One that has often been good
-    /// may lose a little.
-    fn pays(&self, candidate: ScoredMove) -> bool {
-        let threshold = match self.kinds {
+    /// What a capture must win to be tried before the quiet moves. One that has often been good may lose a little.
+    fn threshold(&self, score: i32) -> i32 {
+        match self.kinds {
             Kinds::NoisyWinning(margin) => margin,
-            _ => -candidate.score / params::good_capture(),
-        };
-        self.pos.see_at_least(candidate.mv, threshold)
+            _ => -score / params::good_capture(),
+        }
     }
 
-    /// The best move not given yet.
-    fn select(&mut self, search: &mut Search<'_>) -> Option<ScoredMove> {
+    /// The best capture not given yet.
+    fn select_noisy(&mut self, search: &mut Search<'_>) -> Option<ScoredMove> {
         let rest = &mut search.memory.arena[self.next..];
         let mut best = *rest.first()?;
         let mut at = 0;
         for (index, &candidate) in rest.iter().enumerate() {
-            if candidate.score > best.score {
+            if candidate.score() > best.score() {
                 (best, at) = (candidate, index);
             }
         }
@@ -241,12 +299,29 @@ impl<'n> Picker<'n> {
         Some(best)
     }
 
+    /// The best promising quiet move not given yet, if it has at least this score. Few nodes look at many, so they are
+    /// not sorted, but searched for the best time and again: a loop without a branch to mispredict.
+    fn select_quiet(&self, search: &mut Search<'_>, least: i32) -> Option<Move> {
+        if self.skip_quiets {
+            return None;
+        }
+        let promising = &mut search.memory.arena[self.losing_end..self.promising_end];
+        let best = promising.iter().copied().fold(ScoredMove::GIVEN, ScoredMove::max);
+        if best.score() < least {
+            return None;
+        }
+        *promising.get_mut(best.place())? = ScoredMove::GIVEN;
+        best.mv()
+    }
+
     fn generate_noisy(&self, search: &mut Search<'_>) {
         let memory = &mut *search.memory;
         let Self { pos, table_move, .. } = *self;
-        pos.generate_with(Generate::Noisy, |mv| {
+        let mut moves = MoveList::new();
+        pos.generate(Generate::Noisy, &mut moves);
+        for &mv in &moves {
             if Some(mv) == table_move {
-                return;
+                continue;
             }
             let victim = if mv.is_capture() {
                 pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind)
@@ -258,8 +333,8 @@ impl<'n> Picker<'n> {
             if let Some(kind) = mv.promotion() {
                 score += if kind == PieceType::Queen { 6000 } else { -10_000 };
             }
-            memory.arena.push(ScoredMove { mv, score });
-        });
+            memory.arena.push(ScoredMove::new(mv, score, 0));
+        }
     }
 
     /// Quiet moves that give check, as they are made: there are few, and quiescence weeds out those that lose.
@@ -268,11 +343,13 @@ impl<'n> Picker<'n> {
         let arena = &mut search.memory.arena;
         arena.truncate(self.losing_end);
         self.next = self.losing_end;
-        pos.generate_with(Generate::Quiet, |mv| {
+        let mut moves = MoveList::new();
+        pos.generate(Generate::Quiet, &mut moves);
+        for &mv in &moves {
             if Some(mv) != table_move && checks.gives_check(pos, mv) {
-                arena.push(ScoredMove { mv, score: 0 });
+                arena.push(ScoredMove::new(mv, 0, 0));
             }
-        });
+        }
     }
 
     fn generate_quiets(&mut self, search: &mut Search<'_>, scene: &Scene, ply: usize) {
@@ -280,17 +357,20 @@ impl<'n> Picker<'n> {
         let Scene { threats, checks, depth } = scene;
         let us = pos.side_to_move();
         let rows = search.continuation_rows(ply);
-        let memory = &mut *search.memory;
-        memory.arena.truncate(self.losing_end);
-        self.next = self.losing_end;
-        let histories = &memory.histories;
+        let Memory { histories, arena, .. } = &mut *search.memory;
+        arena.truncate(self.losing_end);
         let continuations = rows.map(|row| histories.continuation_row(row));
         let pawns = histories.pawn_row(pos);
-        pos.generate_with(Generate::Quiet, |mv| {
+        // There are few answers to a check, and quiescence tries few of them.
+        let least = if pos.in_check() { i32::MIN } else { -params::unsorted_depth() * depth };
+        let mut moves = MoveList::new();
+        pos.generate(Generate::Quiet, &mut moves);
+        let mut promising = 0;
+        for &mv in &moves {
             if Some(mv) == table_move {
-                return;
+                continue;
             }
-            let Some(piece) = pos.piece_on(mv.from()) else { return };
+            let Some(piece) = pos.piece_on(mv.from()) else { continue };
             let target = piece_to(piece, mv.to());
             let after = |row: usize| i32::from(continuations[row][target]);
             let mut score = params::quiet_weight() * histories.quiet(us, threats.all, mv)
@@ -313,31 +393,27 @@ impl<'n> Picker<'n> {
             } else if danger.has(mv.from()) {
                 score += stake;
             }
-            memory.arena.push(ScoredMove { mv, score });
-        });
-        // There are few answers to a check, and quiescence tries few of them.
-        let least = if pos.in_check() { i32::MIN } else { -params::unsorted_depth() * depth };
-        sort_promising(&mut memory.arena[self.next..], least);
+            push_quiet(arena, self.losing_end, &mut promising, (mv, score), least);
+        }
+        self.promising_end = self.losing_end + promising;
     }
 }
 
-/// Brings the moves that promise at least so much to the front, the best first. The others keep
-/// about the order in which they were made: few nodes get that far, and there one is as bad as the next.
-fn sort_promising(moves: &mut [ScoredMove], least: i32) {
-    let mut sorted = 0;
-    for at in 0..moves.len() {
-        let promising = moves[at];
-        if promising.score < least {
-            continue;
-        }
-        moves[at] = moves[sorted];
-        let mut hole = sorted;
-        while hole > 0 && moves[hole - 1].score < promising.score {
-            moves[hole] = moves[hole - 1];
-            hole -= 1;
-        }
-        moves[hole] = promising;
-        sorted += 1;
+/// Adds a quiet move to those from `first` on. The moves that promise at least so much come to the front; the others
+/// keep about the order in which they were made: few nodes get that far, and there one is as bad as the next.
+#[inline(always)]
+fn push_quiet(
+    arena: &mut Vec<ScoredMove>,
+    first: usize,
+    promising: &mut usize,
+    (mv, score): (Move, i32),
+    least: i32,
+) {
+    arena.push(ScoredMove::new(mv, score, *promising));
+    if score >= least {
+        let last = arena.len() - 1;
+        arena.swap(first + *promising, last);
+        *promising += 1;
     }
 }
 
@@ -346,21 +422,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn promising_moves_come_first_and_none_is_lost() {
-        let moves: Vec<ScoredMove> = Position::startpos()
+    fn promising_moves_come_to_the_front_and_none_is_lost() {
+        let moves: Vec<(Move, i32)> = Position::startpos()
             .legal_moves()
             .iter()
+            .copied()
             .zip([3, -7, 12, 0, -1, 12, 5, -30, 8, 2, 1, -2, 40, -5, 6, 7, -9, 11, 4, -3])
-            .map(|(&mv, score)| ScoredMove { mv, score })
             .collect();
         for least in [-100, 0, 5, 100] {
-            let mut sorted = moves.clone();
-            sort_promising(&mut sorted, least);
-            let promising = moves.iter().filter(|candidate| candidate.score >= least).count();
-            assert!(sorted[..promising].is_sorted_by(|a, b| a.score >= b.score), "from {least}");
-            assert!(sorted[promising..].iter().all(|candidate| candidate.score < least), "from {least}");
-            for ScoredMove { mv, score } in &moves {
-                assert!(sorted.iter().any(|other| other.mv == *mv && other.score == *score), "{mv:?}");
+            let (mut arena, mut promising) = (Vec::new(), 0);
+            for &scored in &moves {
+                push_quiet(&mut arena, 0, &mut promising, scored, least);
+            }
+            let (front, rest) = arena.split_at(promising);
+            assert!(front.iter().all(|scored| scored.score() >= least), "from {least}");
+            assert!(rest.iter().all(|scored| scored.score() < least), "from {least}");
+            assert!(front.iter().enumerate().all(|(place, scored)| scored.place() == place));
+            for &(mv, score) in &moves {
+                assert!(arena.iter().any(|other| other.mv() == Some(mv) && other.score() == score), "{mv:?}");
+            }
+            // Of equal scores the first one made is the largest.
+            let order: Vec<Move> =
+                moves.iter().filter(|scored| scored.1 == 12).map(|scored| scored.0).collect();
+            let twelve = |scored: &&ScoredMove| scored.score() == 12;
+            if let Some(best) = front.iter().filter(twelve).max() {
+                assert_eq!(best.mv(), Some(order[0]));
             }
         }
     }

@@ -17,6 +17,11 @@ impl PvTable {
         Self { moves: vec![[FILLER; MAX_PLY + 1]; MAX_PLY + 2].into_boxed_slice(), lengths: [0; MAX_PLY + 2] }
     }
 
+    /// No line is known at any ply.
+    pub(crate) fn reset(&mut self) {
+        self.lengths.fill(0);
+    }
+
     /// No line is known at this ply.
     #[inline]
     pub(crate) fn clear(&mut self, ply: usize) {

@@ -62,7 +62,7 @@ impl Search<'_> {
         let depth = if in_check { WITH_CHECKS } else { depth };
 
         // 2. The transposition table.
-        let entry = self.job.table.probe(pos.key(), ply);
+        let entry = self.table.probe(pos.key(), ply);
         let tt_pv = N::PV || entry.is_some_and(|entry| entry.pv);
         if let Some(entry) = entry
             && !N::PV
@@ -99,7 +99,7 @@ impl Search<'_> {
                 if entry.is_none() {
                     let bound = EntryBound::Lower;
                     let entry = Entry { mv: None, value: best, eval: raw_eval, depth, bound, pv: false };
-                    self.job.table.store(pos.key(), ply, entry);
+                    self.table.store(pos.key(), ply, entry);
                 }
                 return best;
             }
@@ -142,7 +142,7 @@ impl Search<'_> {
                         continue;
                     }
                     // Exchanges count in pawns of 100, evaluations in about half of that.
-                    if !pos.see_at_least(mv, (alpha - futility_base) / 2) {
+                    if !picker.exchange_wins(mv, (alpha - futility_base) / 2) {
                         best = best.max(futility_base.min(alpha));
                         continue;
                     }
@@ -152,12 +152,14 @@ impl Search<'_> {
                     picker.skip_quiets();
                     continue;
                 }
-                if !pos.see_at_least(mv, -params::qs_see()) {
+                if !picker.exchange_wins(mv, -params::qs_see()) {
                     continue;
                 }
             }
 
-            let next = self.play(pos, mv, ply);
+            self.prefetch(pos, mv);
+            let mut next = *pos;
+            self.play(pos, &mut next, mv, ply);
             let value = -self.quiescence_to::<N>(&next, -beta, -alpha, WITHOUT_CHECKS, ply + 1);
             self.take_back();
             if self.stopped {
@@ -168,7 +170,7 @@ impl Search<'_> {
                 if value > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.pv.set(ply, mv);
+                        self.memory.pv.set(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -187,7 +189,7 @@ impl Search<'_> {
         }
         let bound = if best >= beta { EntryBound::Lower } else { EntryBound::Upper };
         let entry = Entry { mv: best_move, value: best, eval: raw_eval, depth, bound, pv: tt_pv };
-        self.job.table.store(pos.key(), ply, entry);
+        self.table.store(pos.key(), ply, entry);
         best
     }
 }

@@ -32,7 +32,7 @@ impl Search<'_> {
             bound: None,
             wdl: None,
             nodes: self.job.nodes(),
-            hashfull: self.job.table.hashfull(),
+            hashfull: self.table.hashfull(),
             tablebase_hits: self.job.tablebase_hits(),
             time: self.job.clock.elapsed(),
             pv,

@@ -54,13 +54,25 @@ impl Search<'_> {
         ply: usize,
         pv: bool,
     ) -> Known {
+        if pos.halfmove_clock() != 0 || pos.occupied().count() > self.tablebase_men {
+            return ANYTHING;
+        }
+        self.look_up_few_men(pos, alpha, beta, depth, ply, pv)
+    }
+
+    #[cold]
+    fn look_up_few_men(
+        &mut self,
+        pos: &Position,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> Known {
         let men = pos.occupied().count();
         let settings = &self.job.settings;
-        if men > self.tablebase_men
-            || pos.halfmove_clock() != 0
-            || pos.castling().any()
-            || (men == settings.tablebase_men && depth < settings.tablebase_depth)
-        {
+        if pos.castling().any() || (men == settings.tablebase_men && depth < settings.tablebase_depth) {
             return ANYTHING;
         }
         let Some(wdl) = self.job.tablebases.wdl(pos) else { return ANYTHING };
@@ -74,7 +86,7 @@ impl Search<'_> {
         if enough {
             let depth = (depth + EXTRA_DEPTH).min(MAX_PLY as i32 - 1);
             let entry = Entry { mv: None, value, eval: value::NONE, depth, bound, pv };
-            self.job.table.store(pos.key(), ply, entry);
+            self.table.store(pos.key(), ply, entry);
             Known::Value(value)
         } else if bound == EntryBound::Lower {
             Known::Within(value, value::INFINITE)

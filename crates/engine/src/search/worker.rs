@@ -132,7 +132,7 @@ impl Search<'_> {
         let best = &mut self.root_moves[0];
         if best.pv.len() == 1 {
             let after = self.job.root.after(best.mv);
-            let entry = self.job.table.probe(after.key(), 1);
+            let entry = self.table.probe(after.key(), 1);
             best.pv.extend(entry.and_then(|entry| entry.mv).filter(|&mv| after.is_legal(mv)));
         }
     }
@@ -355,7 +355,7 @@ impl Search<'_> {
         nodes: u64,
     ) {
         let depths = (self.root_depth as usize, self.selective_depth);
-        let tail = self.pv.line(1).to_vec();
+        let tail = self.memory.pv.line(1).to_vec();
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
         if move_count == 1 || value > alpha {

@@ -2,8 +2,8 @@
 
 use chess::{Bitboard, Color, Piece};
 
-use super::{List, ThreatChanges};
-use crate::board::Board;
+use super::ThreatChanges;
+use crate::board::{Board, List};
 use crate::features::{Threats, View};
 use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};

@@ -30,6 +30,7 @@ struct Avx2(__m256i);
 
 impl Vector for Avx2 {
     const LANES: usize = 16;
+    const REGISTERS: usize = 16;
 
     #[inline(always)]
     unsafe fn load<T>(from: *const T) -> Self {

@@ -33,6 +33,7 @@ struct Avx512(__m512i);
 
 impl Vector for Avx512 {
     const LANES: usize = 32;
+    const REGISTERS: usize = 32;
 
     #[inline(always)]
     unsafe fn load<T>(from: *const T) -> Self {
@@ -120,6 +121,15 @@ impl Vector for Avx512 {
     #[inline(always)]
     unsafe fn nonzero32(self) -> u32 {
         u32::from(_mm512_test_epi32_mask(self.0, self.0))
+    }
+    #[inline(always)]
+    unsafe fn list_nonzero32(self, first: usize, list: *mut u16) -> usize {
+        let mask = _mm512_test_epi32_mask(self.0, self.0);
+        let places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let numbers = _mm512_add_epi32(places, _mm512_set1_epi32(first as i32));
+        let listed = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(mask, numbers));
+        _mm256_storeu_si256(list.cast(), listed);
+        mask.count_ones() as usize
     }
 
     #[inline(always)]

@@ -27,6 +27,7 @@ impl Neon {
 
 impl Vector for Neon {
     const LANES: usize = 8;
+    const REGISTERS: usize = 32;
 
     #[inline(always)]
     unsafe fn load<T>(from: *const T) -> Self {

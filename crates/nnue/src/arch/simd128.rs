@@ -19,6 +19,7 @@ struct Simd128(v128);
 
 impl Vector for Simd128 {
     const LANES: usize = 8;
+    const REGISTERS: usize = 16;
 
     #[inline(always)]
     unsafe fn load<T>(from: *const T) -> Self {

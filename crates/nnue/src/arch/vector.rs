@@ -14,6 +14,9 @@ pub(super) use rows::{refresh, update};
 use crate::format::WIDTH_STEP;
 use crate::network::GROUP;
 
+/// How many numbers [`Vector::list_nonzero32`] writes, wanted or not, at most.
+const LISTED_AT_ONCE: usize = 16;
+
 /// A register and its instructions.
 ///
 /// # Safety of the methods
@@ -22,6 +25,8 @@ use crate::network::GROUP;
 pub(super) trait Vector: Copy {
     /// How many i16 a register holds; it holds half as many i32 and twice as many bytes.
     const LANES: usize;
+    /// How many registers there are.
+    const REGISTERS: usize;
 
     unsafe fn load<T>(from: *const T) -> Self;
     unsafe fn store<T>(self, to: *mut T);
@@ -52,6 +57,13 @@ pub(super) trait Vector: Copy {
     unsafe fn sum32(self) -> i32;
     /// A bit for each i32 that is not zero.
     unsafe fn nonzero32(self) -> u32;
+    /// Writes `first` plus the places of the i32 that are not zero, and returns how many there are. Up to
+    /// [`LISTED_AT_ONCE`] numbers are written in any case.
+    #[inline(always)]
+    unsafe fn list_nonzero32(self, first: usize, list: *mut u16) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { pairwise::list_bits(self.nonzero32(), Self::LANES / 2, first, list) }
+    }
 
     /// `self + a * b` where two neighbouring products of i16 go to each i32.
     unsafe fn add_dot2(self, a: Self, b: Self) -> Self;

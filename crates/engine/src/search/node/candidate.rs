@@ -2,7 +2,7 @@
 
 use chess::{EXCHANGE_VALUES, Move, Piece, PieceType, Position};
 
-use super::super::picker::Threats;
+use super::super::picker::{Picker, Threats};
 use super::super::{Search, params};
 use super::facts::Facts;
 use super::{NodeKind, NonPv, Pv};
@@ -71,12 +71,14 @@ impl Search<'_> {
             + params::lmr_tt_pv_first() * i32::from(facts.memo.pv)
     }
 
-    /// Moves that most likely cannot matter are not searched.
+    /// Moves that most likely cannot matter are not searched. `picker` has just given the move.
+    #[allow(clippy::too_many_arguments, reason = "the window, the depths, and what they are about")]
     #[inline(always)]
     pub(super) fn worth(
         &self,
         facts: &Facts<'_>,
         candidate: &Candidate,
+        picker: &Picker<'_>,
         threats: &Threats,
         window: (Value, Value, bool),
         depth: i32,
@@ -84,7 +86,7 @@ impl Search<'_> {
     ) -> Worth {
         let lmr_depth = depth - 1 - reduction / 1024;
         if !candidate.quiet || candidate.gives_check {
-            self.worth_of_noisy(facts, candidate, window.0, depth, lmr_depth)
+            self.worth_of_noisy(facts, candidate, picker, window.0, depth, lmr_depth)
         } else {
             self.worth_of_quiet(facts, candidate, threats, window, depth, lmr_depth)
         }
@@ -95,6 +97,7 @@ impl Search<'_> {
         &self,
         facts: &Facts<'_>,
         candidate: &Candidate,
+        picker: &Picker<'_>,
         alpha: Value,
         depth: i32,
         lmr_depth: i32,
@@ -116,7 +119,7 @@ impl Search<'_> {
         }
         let margin = params::capture_see_margin() * depth + history / params::capture_see_history();
         let threshold = -margin.max(0);
-        if pos.see_at_least(mv, threshold) { Worth::Search } else { Worth::Skip }
+        if picker.exchange_wins(mv, threshold) { Worth::Search } else { Worth::Skip }
     }
 
     #[inline(always)]

@@ -112,7 +112,7 @@ impl Search<'_> {
                     bound: EntryBound::Lower,
                     pv: memo.pv,
                 };
-                self.job.table.store(facts.pos.key(), facts.ply, entry);
+                self.table.store(facts.pos.key(), facts.ply, entry);
                 return Some(if value::is_decisive(value) { value } else { value - (raised - beta) });
             }
         }
@@ -122,7 +122,9 @@ impl Search<'_> {
     /// What a capture is worth beside the raised beta; a look at captures alone comes first.
     fn try_capture(&mut self, facts: &Facts<'_>, mv: Move, raised: Value, depth: i32) -> Value {
         let ply = facts.ply + 1;
-        let next = self.play(facts.pos, mv, facts.ply);
+        self.prefetch(facts.pos, mv);
+        let mut next = *facts.pos;
+        self.play(facts.pos, &mut next, mv, facts.ply);
         let mut value = -self.quiescence::<NonPv>(&next, -raised, -raised + 1, ply);
         if value >= raised && depth > 0 {
             value = -self.node::<NonPv>(&next, -raised, -raised + 1, depth, ply, !facts.cut_node);

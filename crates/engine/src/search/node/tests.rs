@@ -103,8 +103,9 @@ fn a_quiet_check_is_not_judged_by_captures() {
             gives_check: true,
         };
         search.memory.histories.update_capture(pos, quiet, -1_000_000);
-        let worth =
-            search.worth(&facts, &candidate, &threats, (-value::INFINITE, -value::INFINITE, false), 1, 0);
+        let picker = Picker::new(search, pos, None, Kinds::Noisy);
+        let window = (-value::INFINITE, -value::INFINITE, false);
+        let worth = search.worth(&facts, &candidate, &picker, &threats, window, 1, 0);
         assert!(matches!(worth, Worth::Search));
     });
 }

@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use super::{Vector, checked_width};
+use super::{LISTED_AT_ONCE, Vector, checked_width};
 use crate::format::MAX_WIDTH;
 use crate::network::{GROUP, Hidden};
 use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, QA, SECOND, WEIGHT_BITS};
@@ -14,7 +14,7 @@ use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, QA, SECOND, WE
 struct Bytes([MaybeUninit<u8>; MAX_WIDTH]);
 
 /// The numbers of the groups that are not zero, with room for a whole store at the end.
-struct Groups([MaybeUninit<u16>; MAX_WIDTH / GROUP + 8]);
+struct Groups([MaybeUninit<u16>; MAX_WIDTH / GROUP + LISTED_AT_ONCE]);
 
 /// See [`crate::arch::Kernels::pairwise`].
 #[inline(always)]
@@ -28,7 +28,7 @@ pub(in crate::arch) unsafe fn pairwise<V: Vector, const AT_ONCE: usize>(
     assert!(them.len() == width && first_weights.len() == FIRST * width && width <= MAX_WIDTH);
     let mut inputs = Bytes([MaybeUninit::uninit(); MAX_WIDTH]);
     let inputs = inputs.0.as_mut_ptr().cast::<u8>();
-    let mut groups = Groups([MaybeUninit::uninit(); MAX_WIDTH / GROUP + 8]);
+    let mut groups = Groups([MaybeUninit::uninit(); MAX_WIDTH / GROUP + LISTED_AT_ONCE]);
     let groups = groups.0.as_mut_ptr().cast::<u16>();
     let mut count = 0;
     for (side, accumulator) in [us, them].into_iter().enumerate() {
@@ -42,7 +42,7 @@ pub(in crate::arch) unsafe fn pairwise<V: Vector, const AT_ONCE: usize>(
 
 /// Multiplies the halves of an accumulator, and lists the groups of products that are not all zero.
 ///
-/// `products` takes `width / 2` bytes; `groups` up to `width / 8 + 8` numbers, counted from `first_group`.
+/// `products` takes `width / 2` bytes; `groups` up to `width / 8 + LISTED_AT_ONCE` numbers, counted from `first_group`.
 /// Returns how many there are.
 #[inline(always)]
 unsafe fn products<V: Vector>(
@@ -65,7 +65,7 @@ unsafe fn products<V: Vector>(
         }
         let packed = parts[0].pack(parts[1]);
         packed.store(products.add(at));
-        count += list_nonzero(packed.nonzero32(), V::LANES / 2, first_group + at / GROUP, groups.add(count));
+        count += packed.list_nonzero32(first_group + at / GROUP, groups.add(count));
         at += 2 * V::LANES;
     }
     count
@@ -93,7 +93,7 @@ static PLACES: [[u16; 8]; 256] = {
 ///
 /// Eight numbers are written for each byte, wanted or not, since a store has no branch to mispredict.
 #[inline(always)]
-unsafe fn list_nonzero(mask: u32, bits: usize, first: usize, list: *mut u16) -> usize {
+pub(super) unsafe fn list_bits(mask: u32, bits: usize, first: usize, list: *mut u16) -> usize {
     let (mut shift, mut count) = (0, 0);
     while shift < bits {
         let byte = mask >> shift & 0xff;

@@ -4,9 +4,10 @@
 use super::{Vector, checked_width};
 use crate::arch::{Rows, RowsOf};
 
-/// The registers that a pass over many rows keeps of an accumulator; half of what AVX2 has, so that the
-/// compiler has room for the rest.
-const TILE: usize = 8;
+/// The registers that a pass over many rows keeps of an accumulator; half of what there are, so that the compiler has
+/// room for the rest: AVX2 has sixteen, the others have twice as many.
+const TILE: usize = 16;
+const TILE_AVX2: usize = TILE / 2;
 
 /// See [`crate::arch::Kernels::update`].
 #[inline(always)]
@@ -68,9 +69,15 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
     check_rows(&rows.pieces, width);
     check_rows(&rows.threats, width);
     let mut at = 0;
-    while at + TILE * V::LANES <= width {
-        tile::<V, TARGETS, TILE>(source, targets, width, at, &rows);
-        at += TILE * V::LANES;
+    if V::REGISTERS >= 2 * TILE {
+        while at + TILE * V::LANES <= width {
+            tile::<V, TARGETS, TILE>(source, targets, width, at, &rows);
+            at += TILE * V::LANES;
+        }
+    }
+    while at + TILE_AVX2 * V::LANES <= width {
+        tile::<V, TARGETS, TILE_AVX2>(source, targets, width, at, &rows);
+        at += TILE_AVX2 * V::LANES;
     }
     while at < width {
         tile::<V, TARGETS, 1>(source, targets, width, at, &rows);
