@@ -21,6 +21,8 @@ use std::time::Duration;
 use chess::{CastlingNotation, FenStyle, KeyHistory, Move, Position, Setup};
 
 pub(crate) use args::{AnalystArgs, LimitArgs};
+pub(crate) use lines::Lines;
+pub(crate) use local::plain_identity;
 pub(crate) use score::{Score, Wdl};
 
 /// What ends the search of a position: the first limit that is reached.

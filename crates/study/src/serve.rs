@@ -3,6 +3,7 @@
 //! A page is a WebSocket, and a WebSocket is a session with an engine of its own: UCI lines in, UCI lines out. What the
 //! page shows is in `web/`; it is built by `make study` and embedded here.
 
+mod archive;
 mod assets;
 mod budget;
 mod gate;
@@ -15,10 +16,13 @@ mod words;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use archive::Archive;
 use limits::Limits;
 use server::Server;
+use session::House;
 
 use crate::Outcome;
+use crate::store::StoreArgs;
 
 /// Serves a board to play and analyse on, for the browser of this machine.
 #[derive(clap::Args)]
@@ -40,13 +44,17 @@ pub(crate) struct Args {
     trusted: bool,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    store: StoreArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let address = SocketAddr::new(args.address, args.port);
-        let server = Server::bind(address, args.limits.clone(), args.trusted, args.hosts.clone()).await?;
+        let archive = args.store.open()?.map(Archive::new).transpose()?;
+        let house = House::new(args.limits.clone(), args.trusted, archive)?;
+        let server = Server::bind(address, house, args.hosts.clone()).await?;
         let page = server.page_address();
         println!("The board is at {page} (Ctrl-C ends it).");
         server.limits().in_words().iter().for_each(|limit| println!("{limit}"));

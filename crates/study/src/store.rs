@@ -14,6 +14,5 @@ mod tests;
 
 pub(crate) use args::StoreArgs;
 pub(crate) use command::{Args, run};
-#[allow(unused_imports, reason = "for those who look into the store by themselves")]
 pub(crate) use database::Store;
 pub(crate) use remembering::Remembering;

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 /// What a search has reported so far.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// By rank, from 0.
     ranks: Vec<Option<Line>>,
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 impl Lines {
     /// A report about the line of this rank, from 1; ranks beyond what was asked for are not kept.
-    pub(super) fn hear(&mut self, rank: u64, wanted: usize, line: Line) {
+    pub(crate) fn hear(&mut self, rank: u64, wanted: usize, line: Line) {
         let Some(index) = rank.checked_sub(1).map(|index| index as usize).filter(|&index| index < wanted)
         else {
             return;
@@ -32,7 +32,7 @@ impl Lines {
     }
 
     /// The analysis; without a single line there is none.
-    pub(super) fn finish(self, by: &Arc<Identity>, time: Duration) -> Result<Analysis, Error> {
+    pub(crate) fn finish(self, by: &Arc<Identity>, time: Duration) -> Result<Analysis, Error> {
         let mut lines: Vec<Line> = Vec::new();
         for line in self.ranks.into_iter().map_while(|line| line) {
             // An engine that was stopped in between may have left a move in two ranks.

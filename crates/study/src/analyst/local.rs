@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Instant;
 
 use chess::Move;
-use engine::{Effect, Engine, NoEngine, Options, Report, Reporter};
+use engine::{Effect, Engine, NoEngine, Options, Report, Reporter, SearchInfo};
 use nnue::Network;
 
 use super::lines::Lines;
@@ -43,13 +43,22 @@ impl Local {
             values.record(change);
         }
         let network = values.get("EvalFile").map_or("", engine::OptionValue::text);
-        let identity = Arc::new(Identity {
-            engine: concat!("Rufous ", env!("CARGO_PKG_VERSION")).to_owned(),
-            network: super::args::file_name(network),
-            options: super::args::identifying_options(options),
-        });
-        Ok(Self { engine, identity, cancel: cancel.clone() })
+        Ok(Self { engine, identity: Arc::new(identity(network, options)), cancel: cancel.clone() })
     }
+}
+
+/// Who Rufous is with this network and these options.
+fn identity(network: &str, options: &[(String, String)]) -> Identity {
+    Identity {
+        engine: concat!("Rufous ", env!("CARGO_PKG_VERSION")).to_owned(),
+        network: super::args::file_name(network),
+        options: super::args::identifying_options(options),
+    }
+}
+
+/// Who Rufous is as it comes.
+pub(crate) fn plain_identity() -> Identity {
+    identity(engine::EMBEDDED_NAME, &[])
 }
 
 impl Analyst for Local {
@@ -90,18 +99,9 @@ fn limits(limits: &Limits) -> engine::Limits {
     }
 }
 
-/// Hears what a search says and passes it on at its end.
-struct Ear {
-    lines: Lines,
-    multipv: usize,
-    answer: SyncSender<Lines>,
-}
-
-impl Reporter for Ear {
-    fn report(&mut self, report: &Report) {
-        let Report::Line(info) = report else { return };
-        self.lines.nodes = info.nodes;
-        let line = Line {
+impl From<&SearchInfo> for Line {
+    fn from(info: &SearchInfo) -> Self {
+        Self {
             score: match info.score {
                 engine::Score::Centipawns(centipawns) => Score::Centipawns(centipawns),
                 engine::Score::Mate(moves) => Score::Mate(moves),
@@ -114,8 +114,22 @@ impl Reporter for Ear {
             depth: info.depth as u64,
             seldepth: info.selective_depth as u64,
             pv: info.pv.clone(),
-        };
-        self.lines.hear(info.multipv as u64, self.multipv, line);
+        }
+    }
+}
+
+/// Hears what a search says and passes it on at its end.
+struct Ear {
+    lines: Lines,
+    multipv: usize,
+    answer: SyncSender<Lines>,
+}
+
+impl Reporter for Ear {
+    fn report(&mut self, report: &Report) {
+        let Report::Line(info) = report else { return };
+        self.lines.nodes = info.nodes;
+        self.lines.hear(info.multipv as u64, self.multipv, info.into());
     }
 
     fn best_move(&mut self, _: Option<Move>, _: Option<Move>) {

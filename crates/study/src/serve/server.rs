@@ -14,7 +14,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time;
 
-use super::budget::Budget;
 use super::gate::{self, Names};
 use super::limits::Limits;
 use super::session::House;
@@ -40,19 +39,11 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Listens on this address. Pages may set options that name files if they are trusted, and reach the server by these
-    /// other names.
-    pub(super) async fn bind(
-        address: SocketAddr,
-        limits: Limits,
-        trusted: bool,
-        hosts: Vec<String>,
-    ) -> io::Result<Self> {
-        let network = engine::embedded_network().map_err(io::Error::other)?;
+    /// Listens on this address. Pages may reach the server by these other names too.
+    pub(super) async fn bind(address: SocketAddr, house: House, hosts: Vec<String>) -> io::Result<Self> {
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))?;
-        let house = House { network, budget: Budget::new(limits.memory as usize), limits, trusted };
         let seats = Arc::new(Semaphore::new(house.limits.sessions.into()));
         Ok(Self { address: listener.local_addr()?, listener, hosts, house: Arc::new(house), seats })
     }

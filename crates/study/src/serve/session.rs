@@ -6,18 +6,22 @@
 
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use chess::{CastlingNotation, Move, Position};
-use engine::{Engine, OptionChange, OptionSpec, Options, Report, Reporter};
+use engine::{BadEmbedded, Engine, OptionChange, OptionSpec, Options, Report, Reporter};
 use nnue::Network;
+use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use uci::{Command, Go, Message, Parsed, Start, option_text};
 
+use super::archive::{Archive, Known, Query};
 use super::budget::{Budget, Reservation};
 use super::limits::Limits;
 use super::outbox::Outbox;
 use super::words;
+use crate::analyst::{Lines, Request};
 
 /// Lines that may wait for the session. More than that make the socket wait.
 const WAITING: usize = 64;
@@ -35,9 +39,16 @@ pub(super) struct House {
     pub(super) limits: Limits,
     /// Pages may set the options that name files.
     pub(super) trusted: bool,
+    /// What was analysed before, where that is wanted.
+    pub(super) archive: Option<Archive>,
 }
 
 impl House {
+    pub(super) fn new(limits: Limits, trusted: bool, archive: Option<Archive>) -> Result<Self, BadEmbedded> {
+        let network = engine::embedded_network()?;
+        Ok(Self { network, budget: Budget::new(limits.memory as usize), limits, trusted, archive })
+    }
+
     /// The options that a page may set.
     pub(super) fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
         let trusted = self.trusted;
@@ -98,6 +109,10 @@ impl Session {
 
     fn serve(mut self, mut lines: Receiver<String>) {
         while let Some(line) = lines.blocking_recv() {
+            if line.trim_start().starts_with('{') {
+                self.answer_question(&line);
+                continue;
+            }
             let Parsed { command, problems } = Command::parse(&line);
             problems.iter().filter(|problem| problem.is_error()).for_each(|problem| self.out.error(problem));
             match command {
@@ -139,6 +154,36 @@ impl Session {
                 self.out.error(format!("'{word}' is not answered here"));
             }
         }
+    }
+
+    /// Answers what UCI has no words for.
+    fn answer_question(&self, line: &str) {
+        let query = match serde_json::from_str(line) {
+            Ok(Question::Stored(query)) => query,
+            Err(error) => {
+                return self.out.error(format!("a message in JSON that is not understood: {error}"));
+            }
+        };
+        let archive = self.house.archive.as_ref().filter(|_| self.is_plain());
+        let analysis = archive.and_then(|archive| {
+            let (start, moves) = set_up(&Start::Fen(query.fen.clone()), &query.moves).ok()?;
+            archive.find(start, moves, &query)
+        });
+        let answer = Answer::Stored { id: query.id, analysis };
+        self.out.answer(serde_json::to_string(&answer).unwrap_or_default());
+    }
+
+    /// Is it the engine as it comes, at full strength, whose findings hold for others too?
+    fn is_plain(&self) -> bool {
+        let is_default = |name: &str| {
+            self.options.get(name) == engine::find_option(name).map(OptionSpec::default).as_ref()
+        };
+        let set = |name: &str| self.options.get(name).is_some_and(engine::OptionValue::is_true);
+        let unlimited = set("UCI_AnalyseMode") || (!set("UCI_LimitStrength") && is_default("Skill Level"));
+        unlimited
+            && ["EvalFile", "SyzygyPath", "Syzygy50MoveRule", "UCI_SetPositionValue"]
+                .into_iter()
+                .all(is_default)
     }
 
     fn introduce(&self) {
@@ -230,17 +275,45 @@ impl Session {
             return self.out.error("'go perft' is not answered here");
         }
         let chess960 = self.options.get("UCI_Chess960").is_some_and(engine::OptionValue::is_true);
-        let (start, moves, out) = (self.start, std::mem::take(&mut self.moves), self.out.clone());
+        let multipv = self.options.get("MultiPV").map_or(1, engine::OptionValue::number) as usize;
+        let request = Request {
+            start: self.start,
+            moves: self.moves.clone(),
+            limits: crate::analyst::Limits { nodes: go.nodes, ..Default::default() },
+            multipv: multipv.min(root.legal_moves().len()).max(1),
+        };
+        let keeps = self.house.archive.is_some() && go.searchmoves.is_empty() && self.is_plain();
+        let reporter = PageReporter {
+            out: self.out.clone(),
+            house: Arc::clone(&self.house),
+            request,
+            root,
+            notation: words::notation(chess960, &root),
+            lines: keeps.then(Lines::default),
+            time: Duration::ZERO,
+        };
+        let (start, moves) = (self.start, self.moves.clone());
         if let Some(engine) = self.engine() {
             engine.control().stop();
             engine.set_position(start, &moves);
-            let reporter = PageReporter { out, root, notation: words::notation(chess960, &root) };
             engine.go(limits(go, &root), Box::new(reporter));
         } else {
-            out.answer(Message::BestMove { best: None, ponder: None });
+            self.out.answer(Message::BestMove { best: None, ponder: None });
         }
-        self.moves = moves;
     }
+}
+
+/// What a page may ask besides UCI.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Question {
+    Stored(Query),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Answer {
+    Stored { id: u64, analysis: Option<Known> },
 }
 
 /// What the page describes: where the game started, and the moves since.
@@ -277,11 +350,16 @@ fn limits(go: &Go, root: &Position) -> engine::Limits {
     }
 }
 
-/// Tells the page what a search finds.
+/// Tells the page what a search finds, and keeps it for the next time.
 struct PageReporter {
     out: Outbox,
+    house: Arc<House>,
+    request: Request,
     root: Position,
     notation: CastlingNotation,
+    /// The last word about each line, where it is to be kept.
+    lines: Option<Lines>,
+    time: Duration,
 }
 
 impl Reporter for PageReporter {
@@ -289,6 +367,11 @@ impl Reporter for PageReporter {
         match report {
             Report::Line(line) => {
                 self.out.report(Message::from(words::info(&self.root, self.notation, line)));
+                self.time = line.time;
+                if let Some(lines) = &mut self.lines {
+                    lines.nodes = line.nodes;
+                    lines.hear(line.multipv as u64, self.request.multipv, line.into());
+                }
             }
             Report::Note(text) => self.out.note(text),
             // A page shows whole lines; what else is told many times a second would only cost.
@@ -300,5 +383,10 @@ impl Reporter for PageReporter {
         let line: Vec<Move> = [best, ponder].into_iter().map_while(|mv| mv).collect();
         let mut moves = words::moves(&self.root, self.notation, &line).into_iter();
         self.out.answer(Message::BestMove { best: moves.next(), ponder: moves.next() });
+        if let (Some(archive), Some(lines)) = (&self.house.archive, self.lines.take())
+            && let Ok(analysis) = lines.finish(archive.identity(), self.time)
+        {
+            archive.keep(&self.request, analysis);
+        }
     }
 }

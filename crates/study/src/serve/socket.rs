@@ -73,7 +73,7 @@ async fn serve(mut socket: WebSocket, house: Arc<House>, seat: OwnedSemaphorePer
         place: "on this computer",
         options: house.options().map(|spec| (spec.name, spec.about)).collect(),
         limits: house.limits.in_words(),
-        store: false,
+        store: house.archive.is_some(),
     };
     let hello = hello.message();
     if !send(&mut socket, hello).await {

@@ -116,3 +116,33 @@ fn the_page_itself_is_there_with_its_headers() {
         assert!(server.get(path, "").starts_with("HTTP/1.1 404"), "{path}");
     }
 }
+
+#[test]
+fn what_was_analysed_before_is_there_at_once() {
+    let folder = std::env::temp_dir().join(format!("rufous-board-{}", std::process::id()));
+    let file = folder.join("store.sqlite");
+    let ask = r#"{"stored":{"id":7,"fen":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"],"lines":2,"nodes":30000}}"#;
+    for visit in 0..2 {
+        let server = Server::start(&["--store", file.to_str().unwrap()]);
+        let mut page = server.page();
+        assert!(page.line().unwrap().contains(r#""store":true"#));
+        page.send(ask);
+        let answer = page.until(r#"{"stored""#);
+        if visit == 0 {
+            assert_eq!(answer, r#"{"stored":{"id":7,"analysis":null}}"#);
+            page.send("setoption name MultiPV value 2\nsetoption name UCI_AnalyseMode value true");
+            page.send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4\ngo nodes 50000");
+            page.until("bestmove");
+            // Writing takes a moment, on a thread of its own.
+            crate::server::eventually("the analysis is kept", || {
+                page.send(ask);
+                !page.until(r#"{"stored""#).contains("null")
+            });
+        } else {
+            assert!(answer.contains("info depth ") && answer.contains("multipv 2"), "{answer}");
+        }
+        page.send("{ nonsense");
+        assert!(page.until("info string ERROR").contains("not understood"));
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}

@@ -19,9 +19,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// A server with these arguments, and no store unless they name one.
     pub(crate) fn start(arguments: &[&str]) -> Self {
+        let store: &[&str] = if arguments.contains(&"--store") { &[] } else { &["--no-store"] };
         let mut child = Command::new(env!("CARGO_BIN_EXE_rufous-study"))
             .args(["serve", "--port", "0"])
+            .args(store)
             .args(arguments)
             .stdout(Stdio::piped())
             .spawn()

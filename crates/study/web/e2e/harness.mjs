@@ -23,7 +23,7 @@ export const missing = !existsSync(BROWSER)
     : false;
 
 export async function startServer(port = 0, ...more) {
-  const child = spawn(PROGRAM, ['serve', '--port', String(port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(PROGRAM, ['serve', '--no-store', '--port', String(port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
   const address = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (data) => {

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { missing, openPage, paste, startBrowser, startServer, tab, drag } from './harness.mjs';
+import { askEngine, copied, drag, missing, openPage, paste, startBrowser, startServer, tab } from './harness.mjs';
 import { FAMOUS } from './games.mjs';
 
 const folder = process.argv[2];
@@ -43,11 +43,12 @@ for (const [look, options] of Object.entries(LOOKS)) {
   await page.getByRole('button', { name: '5 + 3' }).click();
   if (look === 'phone') await shot('play');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  for (const [from, to] of [['e2', 'e4'], ['g1', 'f3'], ['d2', 'd4']]) {
-    await page.getByText('Your move').waitFor();
-    await drag(page, from, to);
+  for (let count = 0; count < 6; count++) {
+    await page.waitForFunction((least) => document.querySelectorAll('.moves .move').length >= least, 2 * count);
+    const move = await askEngine(page, await copied(page, 'FEN'), 20_000);
+    await drag(page, move.slice(0, 2), move.slice(2, 4));
   }
-  await page.getByText('Your move').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('.moves .move').length >= 12);
   if (look !== 'phone') await shot('play');
   await close();
 }

@@ -53,8 +53,10 @@ export interface EngineSurroundings {
 }
 
 export interface StoredQuery {
-  /** The position; castling rights as Shredder-FEN or X-FEN write them. */
+  /** Where the game starts. */
   readonly fen: string;
+  /** The moves since then, in UCI: repetitions have a part in an analysis. */
+  readonly moves: readonly string[];
   /** At least so many lines are wanted. */
   readonly lines: number;
   /** At least so many nodes are wanted, where given. */

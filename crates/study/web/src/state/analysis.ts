@@ -65,7 +65,7 @@ function analyse(node: TreeNode, lines: number): () => void {
     const complete = building.filter((info): info is Info => info !== undefined);
     record(node, complete, false);
   };
-  void engine.stored({ fen: node.fen, lines: 1 }).then((stored) => {
+  void engine.stored({ fen: tree.peek().root.fen, moves: movesTo(node), lines: 1 }).then((stored) => {
     const infos = stored?.info.map(parseMessage).flatMap((message) => (message?.kind === 'info' ? [message.info] : []));
     if (infos) record(node, infos, true);
   });

@@ -2,10 +2,10 @@
 
 import { effect } from '@preact/signals';
 
+import { connect } from '../engine/default';
 import { createEngine } from '../engine/engine';
-import { connectToServer, serverAddress } from '../engine/websocket';
 import { engineOptions } from './settings';
 
-export const engine = createEngine(connectToServer(serverAddress(location)));
+export const engine = createEngine(connect);
 
 effect(() => engine.configure(engineOptions.value));

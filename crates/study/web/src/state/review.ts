@@ -192,7 +192,7 @@ function searchNext(): () => void {
   const nodes = EFFORTS[effort.peek()].nodes;
   let ended = false;
   let stop = () => {};
-  void engine.stored({ fen: node.fen, lines: 2, nodes }).then((stored) => {
+  void engine.stored({ fen: tree.peek().root.fen, moves: movesTo(node), lines: 2, nodes }).then((stored) => {
     if (ended) return;
     const infos = stored?.info.map(parseMessage).flatMap((message) => (message?.kind === 'info' ? [message.info] : []));
     if (infos && infos.length > 0) return record(node, infos);

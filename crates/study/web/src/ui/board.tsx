@@ -5,9 +5,10 @@ import { Chessground } from 'chessground';
 import type { Api } from 'chessground/api';
 import type { DrawShape } from 'chessground/draw';
 import type { Key } from 'chessground/types';
-import { chessgroundDests, chessgroundMove } from 'chessops/compat';
+import { castlingSide, type Position } from 'chessops/chess';
+import { chessgroundDests } from 'chessops/compat';
 import type { Color, Role, Square, SquareName } from 'chessops/types';
-import { parseSquare, parseUci } from 'chessops/util';
+import { kingCastlesTo, makeSquare, parseSquare, parseUci } from 'chessops/util';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { isChess960, positionAt, turnAt, type TreeNode } from '../chess/tree';
@@ -39,27 +40,35 @@ const BRUSHES = {
   yellow: { key: 'y', color: '#e68f00', opacity: 1, lineWidth: 10 },
 };
 
-function arrow(uci: string, brush: keyof typeof BRUSHES): DrawShape[] {
+/** From where to where a move goes on the board; a king that castles goes to its own square. */
+function squares(position: Position, uci: string): Key[] {
   const move = parseUci(uci);
-  const [orig, dest] = move ? chessgroundMove(move) : [];
+  if (!move || !('from' in move)) return [];
+  const side = castlingSide(position, move);
+  return [makeSquare(move.from), makeSquare(side ? kingCastlesTo(position.turn, side) : move.to)];
+}
+
+function arrow(position: Position, uci: string, brush: keyof typeof BRUSHES): DrawShape[] {
+  const [orig, dest] = squares(position, uci);
   return orig && dest ? [{ orig, dest, brush }] : [];
 }
 
 function shapes(): DrawShape[] {
   const node = current.value;
+  const position = positionAt(node);
   if (mode.value === 'play') {
-    return hint.value !== null && node === end.value ? arrow(hint.value, 'hint') : [];
+    return hint.value !== null && node === end.value ? arrow(position, hint.value, 'hint') : [];
   }
   if (mode.value === 'review') {
     // Beside the move that was played, the better one from the position before it would stand on the wrong board.
     const next = node.children[0];
     const better = next && judgementOf.value.get(next.id);
-    return better?.judgement.verdict && better.better[0] ? arrow(better.better[0], 'best') : [];
+    return better?.judgement.verdict && better.better[0] ? arrow(position, better.better[0], 'best') : [];
   }
   if (!analysing.value || !showArrows.value) return [];
   const lines = currentFindings.value?.lines ?? [];
   const firsts = [...new Set(lines.flatMap((line) => line.pv.slice(0, 1)))];
-  return firsts.flatMap((uci, index) => arrow(uci, index === 0 ? 'best' : 'other')).reverse();
+  return firsts.flatMap((uci, index) => arrow(position, uci, index === 0 ? 'best' : 'other')).reverse();
 }
 
 /** Who may move pieces at this node, and whose. */
@@ -83,13 +92,12 @@ export function Board() {
     const node = current.value;
     const position = positionAt(node);
     const side = movable(node);
-    const last = parseUci(node.uci);
     ground.current?.set({
       fen: node.fen,
       orientation: orientation.value,
       turnColor: position.turn,
       check: position.isCheck() ? position.turn : false,
-      lastMove: last ? chessgroundMove(last) : [],
+      lastMove: node.parent ? squares(positionAt(node.parent), node.uci) : [],
       viewOnly: side === undefined && mode.value === 'play' && !playing.value,
       movable: {
         free: false,

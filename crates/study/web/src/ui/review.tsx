@@ -135,7 +135,7 @@ function SummaryTable() {
           <tr>
             <th scope="col"><span class="side white" aria-hidden="true" />{headers.get('White') ?? 'White'}</th>
             <td />
-            <th scope="col">{headers.get('Black') ?? 'Black'}<span class="side black" aria-hidden="true" /></th>
+            <th scope="col"><span class="side black" aria-hidden="true" />{headers.get('Black') ?? 'Black'}</th>
           </tr>
         </thead>
         <tbody>
