@@ -57,9 +57,15 @@ impl From<SetupError> for FenError {
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// Reads a FEN of two to six fields. The counters end at the first field that is no number, as
-    /// the opcodes of EPD are; that and what follows is ignored.
     fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::read(fen).map(|(setup, _)| setup)
+    }
+}
+
+impl Setup {
+    /// Reads a FEN of two to six fields, and notes the counters that are no numbers. The opcodes of EPD may stand
+    /// where the counters would; they and what follows are ignored.
+    fn read(fen: &str) -> Result<(Self, Vec<Mend>), FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let board = parse_placement(fields.next().ok_or(FenError::Empty)?)?;
         let side_to_move = match fields.next().ok_or(FenError::NoSideToMove)? {
@@ -74,16 +80,26 @@ impl FromStr for Setup {
                 Some(text.to_ascii_lowercase().parse().map_err(|_| FenError::EnPassant(shorten(text)))?)
             }
         };
-        let mut counters = fields.map_while(parse_counter).fuse();
-        Ok(Self {
-            board,
-            side_to_move,
-            castling,
-            en_passant,
-            halfmove_clock: counters.next().unwrap_or(0),
-            fullmove_number: counters.next().unwrap_or(1),
-        })
+        let mut mends = Vec::new();
+        let mut counters = fields.take_while(|field| !is_opcode(field)).fuse();
+        let mut counter = |assumed: i64, mend: Mend| {
+            let Some(text) = counters.next() else { return assumed };
+            parse_counter(text).unwrap_or_else(|| {
+                mends.push(mend);
+                assumed
+            })
+        };
+        let halfmove_clock = counter(0, Mend::HalfmoveClockUnread);
+        let fullmove_number = counter(1, Mend::FullmoveNumberUnread);
+        Ok((Self { board, side_to_move, castling, en_passant, halfmove_clock, fullmove_number }, mends))
     }
+}
+
+/// Can it be an opcode of EPD, such as `bm` or `;D1`? These begin with a letter.
+fn is_opcode(field: &str) -> bool {
+    let name = field.trim_matches(';');
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// A number of any size; one too large for the type is as far out of range as the largest that fits.
@@ -175,7 +191,10 @@ impl Position {
     /// println!("{}", mends[0]);
     /// ```
     pub fn from_fen_noting(fen: &str) -> Result<(Self, Vec<Mend>), FenError> {
-        Ok(fen.parse::<Setup>()?.position()?)
+        let (setup, mut mends) = Setup::read(fen)?;
+        let (position, mended) = setup.position()?;
+        mends.extend(mended);
+        Ok((position, mends))
     }
 
     /// The FEN of the position.

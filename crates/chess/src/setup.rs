@@ -44,6 +44,10 @@ pub enum Mend {
     HalfmoveClock(i64),
     /// The number was out of range.
     FullmoveNumber(i64),
+    /// The clock was no number.
+    HalfmoveClockUnread,
+    /// The number of the move was none.
+    FullmoveNumberUnread,
 }
 
 impl fmt::Display for Mend {
@@ -55,6 +59,8 @@ impl fmt::Display for Mend {
             Self::EnPassantDropped(sq) => write!(f, "no pawn can be taken en passant on {sq}; dropped"),
             Self::HalfmoveClock(n) => write!(f, "half-move clock {n} is out of range; mended"),
             Self::FullmoveNumber(n) => write!(f, "move number {n} is out of range; mended"),
+            Self::HalfmoveClockUnread => f.write_str("the half-move clock is no number; 0 is assumed"),
+            Self::FullmoveNumberUnread => f.write_str("the move number is no number; 1 is assumed"),
         }
     }
 }

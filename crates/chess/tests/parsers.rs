@@ -41,6 +41,7 @@ fn opcodes_are_ignored() {
         ("3 bm 9;", "3 1"),
         ("0 1 ;D1 15 ;D2 66", "0 1"),
         ("hmvc 5; fmvn 9;", "0 1"),
+        (";D1 15 ;D2 66", "0 1"),
     ] {
         assert_eq!(mends(&format!("{start} {opcodes}")), (format!("{start} {counters}"), vec![]));
     }
@@ -136,6 +137,20 @@ fn impossible_en_passant_is_dropped() {
         ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "8/8/8/8/k1pP3R/8/8/3K4 b - d3 0 1"]
     {
         assert_eq!(mends(fen), (fen.replace("e3", "-").replace("d3", "-"), vec![]));
+    }
+}
+
+#[test]
+fn counters_that_are_no_numbers_are_noted() {
+    let start = "4k3/8/8/8/8/8/8/4K2R w K -";
+    for (given, counters, noted) in [
+        ("?? 7", "0 7", vec![Mend::HalfmoveClockUnread]),
+        ("3 ??", "3 1", vec![Mend::FullmoveNumberUnread]),
+        ("- -", "0 1", vec![Mend::HalfmoveClockUnread, Mend::FullmoveNumberUnread]),
+        ("0.5 1", "0 1", vec![Mend::HalfmoveClockUnread]),
+        ("?? bm Rh8+;", "0 1", vec![Mend::HalfmoveClockUnread]),
+    ] {
+        assert_eq!(mends(&format!("{start} {given}")), (format!("{start} {counters}"), noted));
     }
 }
 
