@@ -11,6 +11,8 @@ use std::path::Path;
 use chess::{Move, PieceType, Position, Wing};
 use nnue::Random;
 
+use crate::reason::reason;
+
 pub use self::key::book_key;
 
 /// Bytes of an entry in the file: key, move, weight, and four that only learning programs use; the most
@@ -64,7 +66,7 @@ pub enum BookError {
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(error) => error.fmt(f),
+            Self::File(error) => f.write_str(&reason(error)),
             Self::Torn(0) => f.write_str("an empty file is not a Polyglot book"),
             Self::Torn(len) => write!(f, "{len} bytes are not a Polyglot book, whose entries have 16 each"),
             Self::Unsorted(number) => write!(f, "not a Polyglot book: entry {number} is out of order"),

@@ -18,7 +18,7 @@ use crate::report::Reporter;
 use crate::search::Job;
 use crate::settings::Settings;
 use crate::signal::Signal;
-use crate::tablebase::Tablebases;
+use crate::tablebase::{TablebaseProbe, Tablebases};
 use crate::time::NodeClock;
 use crate::tt::{Checksum, OutOfMemory, TranspositionTable};
 
@@ -200,15 +200,24 @@ impl Engine {
         Ok(())
     }
 
-    /// Clears the hash table.
+    /// Clears the hash tables and everything else that searches have learned: the next one takes the
+    /// nodes that it would take in a new engine.
     pub fn clear_hash(&mut self) {
         self.wait();
         self.clear_table();
+        self.loaded = false;
+        self.forget();
     }
 
     fn clear_table(&self) {
         let table = Arc::clone(&self.table);
         self.pool.together(move |part, parts, _| table.clear_part(part, parts));
+    }
+
+    /// Forgets what searches have learned beside the hash table.
+    fn forget(&mut self) {
+        self.level_table.clear();
+        self.pool.forget();
     }
 
     /// Where the hash table is saved and loaded from now on.
@@ -258,7 +267,7 @@ impl Engine {
         self.wait();
         self.pool = Pool::new(self.threads(), &network, &self.binding)?;
         self.network = network;
-        self.clear_table();
+        self.clear_hash();
         Ok(())
     }
 
@@ -269,7 +278,7 @@ impl Engine {
         let (tablebases, notes) = Tablebases::load(directories);
         self.tablebases = Arc::new(tablebases);
         // What the search knows rests on what the old tables knew.
-        self.clear_table();
+        self.clear_hash();
         notes
     }
 
@@ -277,7 +286,12 @@ impl Engine {
     pub fn share_tablebases(&mut self, other: &Self) {
         self.wait();
         self.tablebases = Arc::clone(&other.tablebases);
-        self.clear_table();
+        self.clear_hash();
+    }
+
+    /// What the tablebases say of a position, if it has no more men than they have.
+    pub fn probe_tablebases(&self, pos: &Position) -> Option<TablebaseProbe> {
+        self.tablebases.probe(pos)
     }
 
     /// Takes opening moves from this book from now on, or from none if no file is named, once the
@@ -297,7 +311,7 @@ impl Engine {
     pub fn assign(&mut self, assignment: &Assignment) {
         self.wait();
         Arc::make_mut(&mut self.assigned).apply(assignment);
-        self.forget();
+        self.clear_hash();
     }
 
     /// What the book plays here, if it may be asked.
@@ -312,33 +326,30 @@ impl Engine {
     /// The next search is from another game: everything learned is forgotten, but for a table just loaded.
     pub fn new_game(&mut self) {
         if self.loaded {
-            self.level_table.clear();
-            self.pool.forget();
-        } else {
             self.forget();
+        } else {
+            self.clear_hash();
         }
         self.node_clock = NodeClock::default();
         self.level_seed = self.dice.bits();
     }
 
-    /// Forgets what searches have found, since it does not hold any more.
-    fn forget(&mut self) {
-        self.clear_hash();
-        self.level_table.clear();
-        self.pool.forget();
-    }
-
     /// Sets the position by where it started and the legal moves since then. A running search goes
     /// on with the old one.
     pub fn set_position(&mut self, start: Position, moves: &[Move]) {
-        self.root = start;
-        self.last_move = moves.last().copied();
-        self.history = KeyHistory::new();
+        let (mut root, mut history) = (start, KeyHistory::new());
         for &mv in moves {
-            self.history.push(&self.root);
-            self.root.play(mv);
+            history.push(&root);
+            root.play(mv);
         }
-        self.history.forget_unreachable(&self.root);
+        self.set_game(root, moves.last().copied(), history);
+    }
+
+    /// The same where the game has been played already: the position, the move that led to it, and the
+    /// positions before.
+    pub fn set_game(&mut self, root: Position, last_move: Option<Move>, mut history: KeyHistory) {
+        history.forget_unreachable(&root);
+        (self.root, self.last_move, self.history) = (root, last_move, history);
     }
 
     /// The position that the next search starts from.

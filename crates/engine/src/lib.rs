@@ -10,6 +10,7 @@ mod numa;
 mod options;
 pub mod platform;
 mod pool;
+mod reason;
 mod report;
 mod search;
 mod settings;
@@ -35,9 +36,11 @@ pub use options::{
     all_options, find_option,
 };
 pub use pool::NoThread;
+pub use reason::reason;
 pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
 pub use search::{Proof, Prover};
 pub use settings::Settings;
 pub use signal::Signal;
+pub use tablebase::TablebaseProbe;
 pub use tt::OutOfMemory;
 pub use value::Score;

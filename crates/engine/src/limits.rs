@@ -2,6 +2,8 @@
 
 use chess::{Color, Move};
 
+use crate::platform::Instant;
+
 /// The limits of one search; the first one met ends it. Without any it goes on until told to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -23,6 +25,8 @@ pub struct Limits {
     pub infinite: bool,
     /// Searches on the opponent's time until the ponder hit.
     pub ponder: bool,
+    /// When the search was asked for, from where all time counts; `None` for the moment in which it starts.
+    pub asked_at: Option<Instant>,
     /// Only these root moves, or all if empty.
     pub search_moves: Vec<Move>,
 }

@@ -134,7 +134,6 @@ impl OptionSpec {
 
     /// Reads a value; an empty text is `Some("")` or `None`.
     fn read(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
-        let needed = || text.filter(|text| !text.is_empty()).ok_or(OptionError::MissingValue(self.name));
         match self.kind {
             OptionKind::Button => Ok(OptionValue::Pressed),
             OptionKind::Text { .. } => Ok(OptionValue::Text(text.unwrap_or_default().to_owned())),
@@ -142,14 +141,14 @@ impl OptionSpec {
                 "" => Ok(self.default()),
                 name => Ok(OptionValue::Text(name.to_owned())),
             },
-            OptionKind::Check { .. } => match needed()?.to_ascii_lowercase().as_str() {
+            OptionKind::Check { .. } => match text.unwrap_or_default().to_ascii_lowercase().as_str() {
                 "true" => Ok(OptionValue::Check(true)),
                 "false" => Ok(OptionValue::Check(false)),
                 _ => Err(OptionError::NotABool(self.name)),
             },
             OptionKind::Spin { min, max, .. } => {
-                let number =
-                    needed()?.parse().map_err(|_| OptionError::NotANumber { name: self.name, min, max })?;
+                let not_a_number = OptionError::NotANumber { name: self.name, min, max };
+                let number = text.and_then(|text| text.parse().ok()).ok_or(not_a_number)?;
                 if (min..=max).contains(&number) {
                     Ok(OptionValue::Spin(number))
                 } else {
@@ -293,7 +292,10 @@ mod tests {
             OptionError::OutOfRange { name: "Hash", min: 1, max: 33_554_432 }
         );
         assert!(matches!(error("Hash", Some("much")), OptionError::NotANumber { name: "Hash", .. }));
-        assert_eq!(error("Hash", Some("")), OptionError::MissingValue("Hash"));
+        for nothing in [None, Some(""), Some(" ")] {
+            let expected = OptionError::NotANumber { name: "MultiPV", min: 1, max: 256 };
+            assert_eq!(error("MultiPV", nothing), expected, "the range is told here too");
+        }
         assert_eq!(error("Ponder", Some("yes")), OptionError::NotABool("Ponder"));
         assert_eq!(error("Wonder", None), OptionError::Unknown("Wonder".to_owned()));
         assert_eq!(error("nalimovpath", Some("/tb")), OptionError::ClosedFormat("NalimovPath"));

@@ -47,7 +47,7 @@ pub struct SearchInfo {
     pub hashfull: usize,
     /// Positions found in tablebases.
     pub tablebase_hits: u64,
-    /// Time since the search began.
+    /// Time since the search was asked for.
     pub time: Duration,
     /// The line.
     pub pv: Vec<Move>,

@@ -32,6 +32,7 @@ use self::correction::Corrections;
 use self::history::{Histories, NO_MOVE, piece_to};
 use self::picker::ScoredMove;
 use self::pv::PvTable;
+use self::reporting::Reported;
 use self::root::RootMove;
 use crate::assigned::AssignedValues;
 use crate::engine::Engine;
@@ -265,6 +266,7 @@ pub(crate) struct Search<'a> {
     /// The next check ends the search: a small one within the search that was asked for.
     on_a_budget: bool,
     last_status: std::time::Duration,
+    reported: Reported,
 }
 
 impl<'a> Search<'a> {
@@ -298,6 +300,7 @@ impl<'a> Search<'a> {
             proved: false,
             on_a_budget: false,
             last_status: std::time::Duration::ZERO,
+            reported: Reported::default(),
         }
     }
 
@@ -328,7 +331,8 @@ impl<'a> Search<'a> {
     /// Starts to fetch what the node after this move asks for first.
     #[inline(always)]
     fn prefetch(&self, pos: &Position, mv: Move) {
-        self.table.prefetch(pos.likely_key_after(mv));
+        // A capture would set the clock back, which only matters late on it.
+        self.table.prefetch(pos.likely_key_after(mv), pos.halfmove_clock() + 1);
     }
 
     /// Plays a move of the line: `next` is a copy of the position, and becomes the one after the move.
@@ -350,7 +354,7 @@ impl<'a> Search<'a> {
     fn play_null(&mut self, pos: &Position, ply: usize) -> Position {
         let mut next = *pos;
         next.play_null();
-        self.table.prefetch(next.key());
+        self.table.prefetch(next.key(), next.halfmove_clock());
         self.keys.push(pos);
         self.memory.evaluator.push(&Changes::NONE);
         let frame = self.frame(ply);

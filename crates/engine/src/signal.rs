@@ -16,6 +16,8 @@ struct State {
     stopped: bool,
     pondering: bool,
     infinite: bool,
+    /// The search had done enough while it still had to ponder.
+    enough: bool,
 }
 
 /// Shared between the one who commands and the ones who search.
@@ -42,7 +44,7 @@ impl Signal {
         let mut state = self.state.lock();
         self.stop.store(false, Ordering::Relaxed);
         self.pondering.store(pondering, Ordering::Relaxed);
-        *state = State { searching: true, stopped: false, pondering, infinite };
+        *state = State { searching: true, pondering, infinite, ..State::default() };
     }
 
     /// Ends the search as soon as possible.
@@ -56,12 +58,24 @@ impl Signal {
         self.state.notify();
     }
 
-    /// The expected move was played: the search goes on, now on the own clock.
+    /// The expected move was played: the search goes on, now on the own clock, unless it has done
+    /// enough already.
     pub fn ponder_hit(&self) {
         let mut state = self.state.lock();
+        if state.pondering && state.enough {
+            self.end_threads();
+        }
         self.pondering.store(false, Ordering::Relaxed);
         state.pondering = false;
         self.state.notify();
+    }
+
+    /// The search has done enough by its own measure. May it end now? If it has to ponder or was asked to
+    /// go on for ever it may not, but the ponder hit will end it.
+    pub fn may_end(&self) -> bool {
+        let mut state = self.state.lock();
+        state.enough = !state.infinite;
+        !state.pondering && !state.infinite
     }
 
     /// The searching threads shall end; unlike [`Signal::stop`] it does not release a search that
@@ -120,5 +134,30 @@ impl Signal {
     /// Sleeps until no search is running.
     pub fn wait_until_idle(&self) {
         self.state.wait_while(|state| state.searching);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enough_while_pondering_is_enough_after_the_hit() {
+        let signal = Signal::default();
+        signal.begin(true, false);
+        assert!(!signal.may_end() && !signal.stopped(), "the answer has to wait");
+        signal.ponder_hit();
+        assert!(signal.stopped(), "the next look ends the search");
+        assert!(!signal.was_stopped(), "nobody else did");
+
+        signal.begin(true, false);
+        signal.ponder_hit();
+        assert!(!signal.stopped(), "what was enough for the last search is nothing to this one");
+        assert!(signal.may_end());
+
+        signal.begin(true, true);
+        assert!(!signal.may_end());
+        signal.ponder_hit();
+        assert!(!signal.stopped() && !signal.may_end(), "only a stop ends a search without end");
     }
 }

@@ -15,12 +15,13 @@ use std::sync::Arc;
 
 use chess::Position;
 use shakmaty::Chess;
-use shakmaty_syzygy::{MaybeRounded, SyzygyError, Tablebase, Wdl};
+use shakmaty_syzygy::{MaybeRounded, ProbeError, SyzygyError, Tablebase, Wdl};
 
 pub(crate) use self::ranking::{Ranking, Verdict};
 
 use self::convert::convert;
 use self::files::{Faults, Storage};
+use crate::reason::reason;
 use crate::tt::EntryBound;
 use crate::value::{self, Value};
 
@@ -36,6 +37,17 @@ const CURSED_WIN: Value = value::DRAW + 1;
 struct Distance {
     plies: i32,
     rounded: bool,
+}
+
+/// What the tables say about a position, `None` where the table is missing or damaged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TablebaseProbe {
+    /// The result for the side to move, as if the last move had been a capture or a pawn move: 2 for a win, 1
+    /// for one that the fifty-move rule takes away, 0 for a draw, and the same below zero.
+    pub wdl: Option<i32>,
+    /// Plies to the next capture or pawn move of the winner, negative for a loss; a ply less than the truth here
+    /// and there, where the table rounds.
+    pub dtz: Option<i32>,
 }
 
 /// The tables found in the directories of `SyzygyPath`; shared by all threads.
@@ -84,7 +96,7 @@ impl Tablebases {
 
     fn add(&mut self, path: &Path) -> Result<(), String> {
         files::check(path)?;
-        self.tables.add_file(path).map_err(|error| error.to_string())
+        self.tables.add_file(path).map_err(|error| reason(&error))
     }
 
     /// Men of the largest table, 0 without any.
@@ -103,6 +115,16 @@ impl Tablebases {
         self.known(self.tables.probe_wdl_after_zeroing(&converted))
     }
 
+    /// What there is to tell about a position.
+    pub(crate) fn probe(&self, pos: &Position) -> Option<TablebaseProbe> {
+        if pos.occupied().count() > self.men() || pos.castling().any() {
+            return None;
+        }
+        let wdl = convert(pos).and_then(|pos| self.known(self.tables.probe_wdl_after_zeroing(&pos)));
+        let dtz = self.distance(pos).map(|distance| distance.plies);
+        Some(TablebaseProbe { wdl: wdl.map(i32::from), dtz })
+    }
+
     fn distance(&self, pos: &Position) -> Option<Distance> {
         let converted = convert(pos)?;
         self.known(self.tables.probe_dtz(&converted)).map(|dtz| match dtz {
@@ -115,7 +137,12 @@ impl Tablebases {
         match probe {
             Ok(found) => Some(found),
             Err(SyzygyError::ProbeFailed { metric, material, error }) => {
-                self.faults.note(&format!("the {metric} table of {material}"), &error.to_string());
+                let reason = match *error {
+                    ProbeError::Read { error } => reason(&error),
+                    ProbeError::Magic { .. } => "it does not begin as a table does".to_owned(),
+                    ProbeError::CorruptedTable { .. } => "it is damaged".to_owned(),
+                };
+                self.faults.note(&format!("the {metric} table of {material}"), &reason);
                 None
             }
             Err(_) => None,

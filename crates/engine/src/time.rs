@@ -59,7 +59,7 @@ const RESERVE: f64 = 20.0;
 
 impl Clock {
     pub(crate) fn new(limits: &Limits, pos: &Position, settings: &Settings, node_clock: &NodeClock) -> Self {
-        let start = Instant::now();
+        let start = limits.asked_at.unwrap_or_else(Instant::now);
         let us = pos.side_to_move();
         let nodes_per_ms = settings.nodes_time as i64;
         let ticks = nodes_per_ms.max(1);
@@ -113,7 +113,7 @@ impl Clock {
         self.maximum = Some(maximum as i64);
     }
 
-    /// The time since the search began.
+    /// The time since the search was asked for.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -148,6 +148,11 @@ impl Clock {
     pub(crate) fn most(&self) -> Option<Duration> {
         let maximum = self.maximum.filter(|_| self.nodes_per_ms == 0)?;
         Some(Duration::from_millis(maximum.max(0) as u64))
+    }
+
+    /// When that is over.
+    pub(crate) fn end(&self) -> Option<Instant> {
+        self.most().map(|most| self.start + most)
     }
 
     /// Is the game's clock what limits this search?
@@ -196,6 +201,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn time_counts_from_when_the_search_was_asked_for() {
+        let asked_at = Instant::now().checked_sub(Duration::from_secs(3));
+        let limits = Limits { move_time: Some(3_000), asked_at, ..Limits::default() };
+        let clock = Clock::new(&limits, &Position::startpos(), &Settings::default(), &NodeClock::default());
+        assert!(clock.expired(0) && clock.elapsed() >= Duration::from_secs(3));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) use file::Checksum;
 
 use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, Ordering};
 
-use chess::Move;
+use chess::{Move, Position};
 use nnue::memory::{self, Zeroable, ZeroedMemory};
 
 use crate::value::{self, Value};
@@ -59,6 +59,22 @@ const SLOTS: usize = 3;
 const AGES: u8 = 32;
 /// Depths are stored from this one up, so that quiescence has room below zero.
 const DEPTH_OFFSET: i32 = 8;
+
+/// The fifty-move rule, in plies.
+const FIFTY_MOVES: Value = 100;
+
+/// The key of a position in the table. The further the fifty-move rule has come, the less the same position is worth
+/// the same, so from the fourteenth ply on each eight have a key of their own.
+#[inline]
+fn with_clock(key: u64, clock: u16) -> u64 {
+    let steps = u64::from(clock.saturating_sub(6) / 8);
+    key ^ steps.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[inline]
+fn key_of(pos: &Position) -> u64 {
+    with_clock(pos.key(), pos.halfmove_clock())
+}
 
 /// Half a cache line: three entries.
 #[repr(C, align(32))]
@@ -211,20 +227,25 @@ impl TranspositionTable {
 
     /// Starts to fetch the position's cluster, so that it is there when it is asked for.
     #[inline]
-    pub(crate) fn prefetch(&self, key: u64) {
-        memory::prefetch(&raw const self.clusters[self.index(key)]);
+    pub(crate) fn prefetch(&self, key: u64, clock: u16) {
+        memory::prefetch(&raw const self.clusters[self.index(with_clock(key, clock))]);
     }
 
     /// What is known of a position, `ply` plies from the root.
     #[inline]
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, pos: &Position, ply: usize) -> Option<Entry> {
+        self.probe_key(key_of(pos), ply, pos.halfmove_clock())
+    }
+
+    #[inline]
+    fn probe_key(&self, key: u64, ply: usize, clock: u16) -> Option<Entry> {
         let cluster = &self.clusters[self.index(key)];
         for (word, eval) in cluster.words.iter().zip(&cluster.evals) {
             let word = Word(word.load(Ordering::Relaxed));
             if word.matches(key) {
                 return Some(Entry {
                     mv: Move::from_bits(word.mv()),
-                    value: from_table(word.value(), ply),
+                    value: from_table(word.value(), ply, clock),
                     eval: Value::from(eval.load(Ordering::Relaxed)),
                     depth: word.depth(),
                     bound: word.bound(),
@@ -237,7 +258,12 @@ impl TranspositionTable {
 
     /// Remembers what was found about a position, `ply` plies from the root.
     #[inline]
-    pub(crate) fn store(&self, key: u64, ply: usize, entry: Entry) {
+    pub(crate) fn store(&self, pos: &Position, ply: usize, entry: Entry) {
+        self.store_key(key_of(pos), ply, entry);
+    }
+
+    #[inline]
+    fn store_key(&self, key: u64, ply: usize, entry: Entry) {
         let cluster = &self.clusters[self.index(key)];
         let age = self.age.load(Ordering::Relaxed);
         let words = [0, 1, 2].map(|slot: usize| Word(cluster.words[slot].load(Ordering::Relaxed)));
@@ -301,17 +327,26 @@ fn to_table(value: Value, ply: usize) -> Value {
     }
 }
 
+/// The same the other way, `clock` plies after the last capture or pawn move: what the fifty-move rule may forestall is
+/// no more than the best that an evaluation can say.
 #[inline]
-fn from_table(value: Value, ply: usize) -> Value {
+fn from_table(value: Value, ply: usize, clock: u16) -> Value {
     if value == value::NONE {
         value
     } else if value::is_win(value) {
-        value - ply as Value
+        if is_in_time(value, clock) { value - ply as Value } else { value::EVAL_LIMIT }
     } else if value::is_loss(value) {
-        value + ply as Value
+        if is_in_time(-value, clock) { value + ply as Value } else { -value::EVAL_LIMIT }
     } else {
         value
     }
+}
+
+/// Is the mate, or the tablebases' win, reached before the fifty-move rule even if nothing is captured before?
+#[inline]
+fn is_in_time(win: Value, clock: u16) -> bool {
+    let certain = if value::is_mate(win) { value::MATE } else { value::TABLEBASE_WIN };
+    certain - win <= FIFTY_MOVES - Value::from(clock)
 }
 
 #[cfg(test)]
@@ -327,13 +362,40 @@ mod tests {
     #[test]
     fn gives_back_what_was_stored() {
         let table = TranspositionTable::new(1).unwrap();
-        assert!(table.probe(42, 0).is_none());
-        table.store(42 << 20, 3, entry(7, value::mate_in(5)));
-        let found = table.probe(42 << 20, 1).unwrap();
+        assert!(table.probe_key(42, 0, 0).is_none());
+        table.store_key(42 << 20, 3, entry(7, value::mate_in(5)));
+        let found = table.probe_key(42 << 20, 1, 0).unwrap();
         assert_eq!((found.depth, found.eval, found.pv, found.bound), (7, -17, true, EntryBound::Exact));
         assert_eq!(found.value, value::mate_in(3), "two plies nearer to the root, two plies nearer the mate");
         table.clear();
-        assert!(table.probe(42 << 20, 0).is_none());
+        assert!(table.probe_key(42 << 20, 0, 0).is_none());
+    }
+
+    #[test]
+    fn wins_that_the_fifty_move_rule_forestalls_are_none() {
+        let table = TranspositionTable::new(1).unwrap();
+        for (value, plies) in [(value::mate_in(21), 21), (value::TABLEBASE_WIN - 21, 21)] {
+            for sign in [1, -1] {
+                table.clear();
+                table.store_key(7, 0, entry(7, sign * value));
+                let found = |ply, clock| table.probe_key(7, ply, clock).unwrap().value;
+                assert_eq!(found(0, 100 - plies), sign * value, "just in time");
+                assert_eq!(found(3, 100 - plies), sign * (value - 3));
+                for clock in [101 - plies, 99, 100, 130] {
+                    assert_eq!(found(0, clock), sign * value::EVAL_LIMIT, "{value} after {clock} plies");
+                    assert!(!value::is_decisive(found(5, clock)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn positions_near_the_fifty_move_rule_are_kept_apart() {
+        let key = |clock: u32| key_of(&format!("8/8/8/4k3/8/8/Q7/K7 w - - {clock} 90").parse().unwrap());
+        assert!((0..14).all(|clock| key(clock) == key(0)));
+        let steps: std::collections::HashSet<u64> = (0..100).map(key).collect();
+        assert_eq!(steps.len(), 12);
+        assert_eq!(key(14), key(21));
     }
 
     #[test]
@@ -349,13 +411,13 @@ mod tests {
     fn old_and_shallow_entries_give_way() {
         let table = TranspositionTable::new(1).unwrap();
         // All in one cluster: the high bits are the same, the low ones differ.
-        (1..=3).for_each(|key| table.store(key, 0, entry(10 + key as i32, 0)));
-        table.store(4, 0, entry(1, 0));
-        assert!(table.probe(1, 0).is_none() && table.probe(2, 0).is_some());
+        (1..=3).for_each(|key| table.store_key(key, 0, entry(10 + key as i32, 0)));
+        table.store_key(4, 0, entry(1, 0));
+        assert!(table.probe_key(1, 0, 0).is_none() && table.probe_key(2, 0, 0).is_some());
         (0..4).for_each(|_| table.grow_older());
-        table.store(5, 0, entry(2, 0));
-        table.store(6, 0, entry(2, 0));
-        assert!(table.probe(5, 0).is_some() && table.probe(6, 0).is_some());
+        table.store_key(5, 0, entry(2, 0));
+        table.store_key(6, 0, entry(2, 0));
+        assert!(table.probe_key(5, 0, 0).is_some() && table.probe_key(6, 0, 0).is_some());
     }
 
     /// Many threads write and read the same few clusters; whatever is read belongs together.
@@ -376,14 +438,16 @@ mod tests {
                             Square::new(63 - low as usize),
                             MoveKind::Quiet,
                         );
-                        match table.probe(key, 0) {
+                        match table.probe_key(key, 0, 0) {
                             Some(found) => {
                                 assert_eq!(
                                     (found.value, found.depth, found.mv),
                                     (100 * low, low + 1, Some(mv))
                                 );
                             }
-                            None => table.store(key, 0, Entry { mv: Some(mv), ..entry(low + 1, 100 * low) }),
+                            None => {
+                                table.store_key(key, 0, Entry { mv: Some(mv), ..entry(low + 1, 100 * low) });
+                            }
                         }
                     }
                 });

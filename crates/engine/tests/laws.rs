@@ -100,7 +100,10 @@ fn every_line_is_legal_and_its_first_move_is_played() {
             }
         }
         let last = &heard.lines.last().unwrap().pv;
-        assert_eq!(heard.answers, [(Some(last[0]), last.get(1).copied())]);
+        let [(best, ponder)] = heard.answers[..] else { panic!("{:?}", heard.answers) };
+        assert_eq!(best, Some(last[0]));
+        assert!(last.get(1).is_none_or(|&second| ponder == Some(second)), "{pos}");
+        assert!(ponder.is_none_or(|ponder| pos.after(last[0]).is_legal(ponder)), "{pos}");
     }
 }
 
@@ -242,6 +245,64 @@ fn a_proved_mate_is_told_at_the_depth_where_it_was_proved() {
         let heard = search(&mut engine, pos, Limits { mate: Some(asked), ..Limits::default() });
         let last = heard.lines.last().unwrap();
         assert_eq!((last.score, last.depth), (Score::Mate(moves), 1), "{fen}");
+    }
+}
+
+#[test]
+fn no_line_is_sent_twice_unless_an_iteration_was_interrupted() {
+    let mut engine = engine();
+    for multipv in [1, 3] {
+        engine.settings_mut().multipv = multipv;
+        for pos in positions(30).into_iter().filter(|pos| pos.legal_moves().len() >= 5) {
+            let lines = search(&mut engine, pos, Limits::depth(6)).lines;
+            assert_eq!(lines.len(), 6 * multipv, "{pos}");
+            let lines = search(&mut engine, pos, Limits::nodes(2_000)).lines;
+            let (earlier, end) = lines.split_at(lines.len() - multipv);
+            for (index, line) in end.iter().enumerate() {
+                assert_eq!(
+                    (line.multipv, line.nodes),
+                    (index + 1, 2_000),
+                    "it counts the interrupted iteration"
+                );
+                let complete = |old: &SearchInfo| old.pv[0] == line.pv[0] && old.depth + 1 == line.depth;
+                assert!(line.bound.is_none() || !earlier.iter().any(complete), "{pos}: {line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_found_without_the_fifty_move_rule_is_no_mate_with_it() {
+    let mut engine = engine();
+    for fen in ["8/8/8/4k3/8/8/Q7/K7", "8/8/2k5/8/8/8/1R6/KR6"] {
+        let early = Position::from_fen(&format!("{fen} w - - 0 1")).unwrap();
+        let heard = search(&mut engine, early, Limits::nodes(400_000));
+        assert!(matches!(heard.lines.last().unwrap().score, Score::Mate(1..)), "{fen}");
+        // In four plies nobody mates; the line may end with the draw, but not be called a mate.
+        let late = Position::from_fen(&format!("{fen} w - - 96 80")).unwrap();
+        for limits in [Limits::nodes(2_000), Limits::depth(8)] {
+            for line in search(&mut engine, late, limits).lines {
+                assert!(matches!(line.score, Score::Centipawns(-19_000..19_000)), "{fen}: {line:?}");
+                check_line(&late, &line.pv);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_that_was_cleared_is_a_new_one() {
+    let fresh = |pos| search(&mut engine(), pos, Limits::depth(9)).lines.last().unwrap().nodes;
+    let mut used = engine();
+    for pos in positions(3) {
+        for before in positions(6) {
+            search(&mut used, before, Limits::depth(8));
+        }
+        used.clear_hash();
+        assert_eq!(search(&mut used, pos, Limits::depth(9)).lines.last().unwrap().nodes, fresh(pos), "{pos}");
+        search(&mut used, Position::startpos(), Limits::depth(8));
+        let network = Arc::clone(used.network());
+        used.set_network(network).unwrap();
+        assert_eq!(search(&mut used, pos, Limits::depth(9)).lines.last().unwrap().nodes, fresh(pos), "{pos}");
     }
 }
 

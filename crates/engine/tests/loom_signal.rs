@@ -116,3 +116,27 @@ fn a_late_stop_does_not_reach_the_next_search() {
         assert_eq!(answers.load(Ordering::Relaxed), 2);
     });
 }
+
+/// Whether the hit or the end of the iteration comes first: the search ends.
+#[test]
+fn what_is_enough_before_the_hit_or_after_it_ends_the_search() {
+    loom::model(|| {
+        let signal = Arc::new(Signal::default());
+        signal.begin(true, false);
+        let searcher = {
+            let signal = Arc::clone(&signal);
+            thread::spawn(move || {
+                if !signal.may_end() {
+                    while !signal.stopped() {
+                        thread::yield_now();
+                    }
+                }
+                signal.wait_for_release();
+                signal.finish();
+            })
+        };
+        signal.ponder_hit();
+        signal.wait_until_idle();
+        searcher.join().unwrap();
+    });
+}

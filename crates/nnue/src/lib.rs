@@ -19,6 +19,7 @@ pub mod memory;
 mod network;
 pub mod quantisation;
 mod random;
+mod whole;
 
 pub use accumulator::AccumulatorStack;
 pub use arch::Arch;

@@ -47,7 +47,8 @@ fn lines(arguments: &[String]) -> Vec<String> {
 
 fn command(line: &str) -> Result<Parsed, String> {
     let parsed = Command::parse(line);
-    match (&parsed.command, parsed.problems.iter().find(|problem| problem.is_error())) {
+    // Unlike in a conversation, a word that would be skipped is a mistake too.
+    match (&parsed.command, parsed.problems.first()) {
         (Some(_), None) => Ok(parsed),
         (_, Some(problem)) => Err(format!("{problem} in '{line}'")),
         (None, None) => Err(format!("'{line}' is not a command")),
@@ -93,6 +94,8 @@ mod tests {
     fn what_is_no_command_is_refused() {
         assert_eq!(read_words(&["--Bench"]), Err("unknown command '--Bench' in '--Bench'".to_owned()));
         assert!(read_words(&["go", "depth", "x"]).is_err());
+        assert!(read_words(&["go", "depth", "2", "wonder"]).is_err());
+        assert!(read_words(&["wonder", "go", "depth", "2"]).is_err());
         assert!(read_words(&[""]).is_err());
     }
 }

@@ -40,6 +40,9 @@ pub(crate) struct BenchRequest {
 impl BenchRequest {
     /// Reads `[hash] [threads] [limit] [positions] [type]`.
     pub(crate) fn read(words: &[String], current: &Position) -> Result<Self, String> {
+        if let Some(word) = words.get(5) {
+            return Err(format!("'{word}' is one word too many for 'bench'"));
+        }
         let word = |index: usize, default: &'static str| words.get(index).map_or(default, String::as_str);
         Ok(Self {
             hash: setting("Hash", word(0, "16"))?,
@@ -50,7 +53,8 @@ impl BenchRequest {
                 "current" => vec![*current],
                 path => {
                     let text = fs::read_to_string(path);
-                    read_positions(&text.map_err(|error| format!("cannot read '{path}': {error}"))?)?
+                    let refused = |error| format!("cannot read '{path}': {}", engine::reason(&error));
+                    read_positions(&text.map_err(refused)?)?
                 }
             },
         })
@@ -122,12 +126,13 @@ pub(crate) fn run(
         time += begun.elapsed();
     }
     let speed = nodes_per_second(nodes, time);
-    out.line(format!(
+    // Where Stockfish's scripts look for it; once, since they read both streams as one.
+    out.aside(format!(
         "\n===========================\nTotal time (ms) : {}\nNodes searched  : {nodes}\n\
          Nodes/second    : {speed}",
         time.as_millis().max(1),
     ));
-    // The line that OpenBench reads: a bench that was cut short has no signature.
+    // What OpenBench reads: a bench that was cut short has no signature.
     if cancel.cancelled() {
         out.note("stopped before its end");
     } else {
@@ -213,7 +218,9 @@ mod tests {
         assert_eq!(read("16 1 4 current perft").unwrap().exercise, Exercise::Perft(4));
         assert_eq!(read("16 1 13 default eval").unwrap().exercise, Exercise::Eval);
         assert_eq!(read("").unwrap().exercise, Exercise::Search(Limits::depth(13)));
-        for wrong in ["0", "16 0", "16 1 x", "16 1 5 no-such-file", "16 1 5 default wonder"] {
+        for wrong in
+            ["0", "16 0", "16 1 x", "16 1 5 no-such-file", "16 1 5 default wonder", "16 1 5 default depth 6"]
+        {
             assert!(read(wrong).is_err(), "{wrong}");
         }
         assert!(read("4096 16 _ current infinite").is_ok());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chess::{FenError, Mend, Move, ParseMoveError, Piece, Position, Setup, Square};
+use chess::{FenError, KeyHistory, Mend, Move, ParseMoveError, Piece, Position, Setup, Square};
 use uci::Start;
 
 /// A report repeats at most this many characters of a move.
@@ -14,6 +14,19 @@ pub(crate) struct Board {
     start: Position,
     moves: Vec<Move>,
     current: Position,
+    /// The positions before the current one.
+    history: KeyHistory,
+    /// How the client described it, if it did: the next description mostly has a move or two more.
+    described: Option<Description>,
+}
+
+/// A game in the client's words.
+#[derive(Clone, Debug)]
+struct Description {
+    start: Start,
+    /// What had to be mended of the start.
+    mends: Vec<Mend>,
+    moves: Vec<String>,
 }
 
 /// Why a position could not be set up; the one before stays.
@@ -47,7 +60,7 @@ impl std::error::Error for BoardError {}
 
 impl From<Position> for Board {
     fn from(start: Position) -> Self {
-        Self { start, moves: Vec::new(), current: start }
+        Self { start, moves: Vec::new(), current: start, history: KeyHistory::new(), described: None }
     }
 }
 
@@ -58,33 +71,59 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Sets up what the client describes, and tells what had to be mended.
-    pub(crate) fn set_up(start: &Start, moves: &[String]) -> Result<(Self, Vec<Mend>), BoardError> {
-        let (start, mends) = match start {
-            Start::Startpos => (Position::startpos(), Vec::new()),
-            Start::Fen(fen) => Position::from_fen_noting(fen).map_err(BoardError::Fen)?,
+    /// Sets up what the client describes, and gives what had to be mended. Moves that are the same as those of
+    /// the game before are not read again, and where only new ones came, the old ones are not even played.
+    /// Where something is wrong the board stays as it was.
+    pub(crate) fn set_up(&mut self, start: Start, moves: Vec<String>) -> Result<&[Mend], BoardError> {
+        let (mut board, mends, kept) = match &self.described {
+            Some(old) if old.start == start => {
+                let kept = old.moves.iter().zip(&moves).take_while(|(old, new)| old == new).count();
+                (self.after(kept), old.mends.clone(), kept)
+            }
+            _ => {
+                let (position, mends) = match &start {
+                    Start::Startpos => (Position::startpos(), Vec::new()),
+                    Start::Fen(fen) => Position::from_fen_noting(fen).map_err(BoardError::Fen)?,
+                };
+                (Self::from(position), mends, 0)
+            }
         };
-        let mut board = Self::from(start);
-        for (index, text) in moves.iter().enumerate() {
+        for (index, text) in moves.iter().enumerate().skip(kept) {
             let mv = board.current.parse_uci_move(text).map_err(|error| BoardError::Move {
                 number: index + 1,
                 text: text.chars().take(SHOWN).collect(),
                 error,
             })?;
-            board.moves.push(mv);
-            board.current.play(mv);
+            board.play(mv);
         }
-        Ok((board, mends))
+        *self = board;
+        Ok(&self.described.insert(Description { start, mends, moves }).mends)
     }
 
-    /// Where the game started.
-    pub(crate) fn start(&self) -> &Position {
-        &self.start
+    fn play(&mut self, mv: Move) {
+        self.moves.push(mv);
+        self.history.push(&self.current);
+        self.current.play(mv);
     }
 
-    /// What was played since.
-    pub(crate) fn moves(&self) -> &[Move] {
-        &self.moves
+    /// The game after so many of its moves.
+    fn after(&self, moves: usize) -> Self {
+        if moves == self.moves.len() {
+            return Self { described: None, ..self.clone() };
+        }
+        let mut board = Self::from(self.start);
+        self.moves[..moves].iter().for_each(|&mv| board.play(mv));
+        board
+    }
+
+    /// The last move.
+    pub(crate) fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied()
+    }
+
+    /// The positions before the present one.
+    pub(crate) fn history(&self) -> &KeyHistory {
+        &self.history
     }
 
     /// The position now.
@@ -116,8 +155,8 @@ mod tests {
     #[test]
     fn flipping_twice_changes_nothing() {
         let fen = "r3k2r/pp3ppp/8/3pP3/8/2N5/PPP2PPP/R3K2R w KQkq d6 0 1";
-        let (mut board, mends) = Board::set_up(&Start::Fen(fen.to_owned()), &[]).unwrap();
-        assert_eq!(mends, []);
+        let mut board = Board::default();
+        assert_eq!(board.set_up(Start::Fen(fen.to_owned()), vec![]), Ok(&[][..]));
         board.flip();
         assert_eq!(board.current().to_string(), "r3k2r/ppp2ppp/2n5/8/3Pp3/8/PP3PPP/R3K2R b KQkq d3 0 1");
         board.flip();
@@ -127,7 +166,49 @@ mod tests {
     #[test]
     fn a_bad_move_is_named() {
         let moves = ["e2e4", "e7e4"].map(str::to_owned);
-        let error = Board::set_up(&Start::Startpos, &moves).unwrap_err();
+        let error = Board::default().set_up(Start::Startpos, moves.to_vec()).unwrap_err();
         assert_eq!(error.to_string(), "move 2 'e7e4' is not a legal move; the position stays as it was");
+    }
+
+    /// Whatever was on the board before, the same description gives the same game.
+    #[test]
+    fn the_game_before_does_not_matter() {
+        let games = [
+            "",
+            "e2e4 e7e5",
+            "e2e4 e7e5 g1f3",
+            "e2e4 c7c5",
+            "e2e4 c7c5 g1f3 b8c6 f3g1 c6b8 g1f3 b8c6",
+            "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+            "g1f3 g8f6 f3g1 f6g8",
+        ];
+        let starts = [Start::Startpos, Start::Fen(format!("{} bm e4;", Position::START_FEN))];
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let mut used = Board::default();
+        for start in starts.iter().cycle().take(6) {
+            for (first, second) in games.iter().flat_map(|a| games.iter().map(move |b| (a, b))) {
+                for text in [first, second] {
+                    let mut fresh = Board::default();
+                    fresh.set_up(start.clone(), words(text)).unwrap();
+                    used.set_up(start.clone(), words(text)).unwrap();
+                    assert_eq!(used.current.to_string(), fresh.current.to_string());
+                    assert_eq!(used.history.keys(), fresh.history.keys());
+                    assert_eq!(used.moves, fresh.moves);
+                }
+                assert!(used.set_up(start.clone(), words("e2e4 e7e5 e1e3")).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_mended_is_told_each_time() {
+        let start = Start::Fen("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1".to_owned());
+        let mut board = Board::default();
+        for moves in [vec![], vec!["e1g1".to_owned()]] {
+            assert_eq!(board.set_up(start.clone(), moves).unwrap().len(), 1);
+        }
+        board.flip();
+        assert_eq!(board.set_up(start.clone(), vec![]).unwrap().len(), 1);
+        assert_eq!(board.current().to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use engine::platform::Instant;
 use uci::Command;
 
-use crate::driver::{Driver, Event};
+use crate::driver::{Arrival, Driver, Event};
 use crate::reader::{LONGEST_LINE, SILENCE};
 use crate::writer::{Audience, Writer};
 
@@ -58,10 +58,11 @@ impl Conversation {
             self.batch += 1;
         }
         self.last_line = Instant::now();
+        let arrival = Arrival { batch: self.batch, time: self.last_line };
         self.driver.attend(Some(if line.len() > LONGEST_LINE {
-            Event::LineTooLong(self.batch)
+            Event::LineTooLong(arrival)
         } else {
-            Event::Line(Command::parse(line), self.batch)
+            Event::Line(Command::parse(line), arrival)
         }))
     }
 

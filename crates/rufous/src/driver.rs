@@ -21,12 +21,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use engine::platform::Instant;
 use engine::{Engine, Options, platform};
 use uci::{Command, Message, Parsed};
 
 use crate::board::Board;
 use crate::job::{Cancel, Job, Outcome};
-use crate::writer::{Audience, Writer};
+use crate::writer::Writer;
 use search::Search;
 
 /// Jobs count moves or call the engine, and need no more than threads usually have.
@@ -37,10 +38,10 @@ const ECHOED: usize = 200;
 
 /// Something that the driver has to hear of.
 pub(crate) enum Event {
-    /// A line came in, with the batch of this number.
-    Line(Parsed, u64),
+    /// A line came in.
+    Line(Parsed, Arrival),
     /// A line came in that was too long to be kept.
-    LineTooLong(u64),
+    LineTooLong(Arrival),
     /// No more lines will come.
     EndOfInput,
     /// The running search has ended with this move.
@@ -65,6 +66,14 @@ impl Events {
     }
 }
 
+/// How a line came in.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrival {
+    /// Lines that came together have the same number, later ones a higher one.
+    pub(crate) batch: u64,
+    pub(crate) time: Instant,
+}
+
 /// Something that waits for its turn.
 struct Task {
     errand: Errand,
@@ -82,8 +91,7 @@ enum Errand {
 /// What is known of a line besides its words.
 #[derive(Clone, Copy)]
 struct Ticket {
-    /// Lines that came together have the same number, later ones a higher one.
-    batch: u64,
+    arrival: Arrival,
     wish: StopWish,
 }
 
@@ -177,6 +185,8 @@ pub(crate) struct Driver {
     queue: VecDeque<Task>,
     /// Of the line that is being carried out.
     ticket: Ticket,
+    /// When the last search or count ended: before that nobody can expect the next one to have begun.
+    free_since: Instant,
     debug: bool,
     /// The user has been told how castling is written in this kind of chess.
     told_of_chess960: bool,
@@ -203,7 +213,8 @@ impl Driver {
             board: Board::default(),
             activity: Activity::Idle,
             queue: VecDeque::new(),
-            ticket: Ticket { batch: 0, wish: StopWish::Never },
+            ticket: Ticket { arrival: Arrival { batch: 0, time: Instant::now() }, wish: StopWish::Never },
+            free_since: Instant::now(),
             debug: false,
             told_of_chess960: false,
             closed: None,
@@ -240,7 +251,7 @@ impl Driver {
     /// Carries out these lines one by one, each when the one before is finished.
     pub(crate) fn run_script(mut self, lines: impl IntoIterator<Item = Parsed>) {
         for line in lines {
-            self.hear(Event::Line(line, 0));
+            self.hear(Event::Line(line, Arrival { batch: 0, time: Instant::now() }));
             self.advance();
             while !matches!(self.activity, Activity::Idle) {
                 let event = self.next_event();
@@ -260,31 +271,35 @@ impl Driver {
 
     fn hear(&mut self, event: Event) {
         match event {
-            Event::Line(parsed, batch) => self.hear_line(parsed, batch),
-            Event::LineTooLong(batch) => {
-                self.enqueue(batch, Errand::Error("a line of more than 4 megabytes was ignored".to_owned()));
+            Event::Line(parsed, arrival) => self.hear_line(parsed, arrival),
+            Event::LineTooLong(arrival) => {
+                self.enqueue(
+                    arrival,
+                    Errand::Error("a line of more than 4 megabytes was ignored".to_owned()),
+                );
             }
             Event::EndOfInput => {
                 self.end_unlimited();
-                self.close(u64::MAX);
+                self.close(Arrival { batch: u64::MAX, time: Instant::now() });
             }
             Event::SearchEnded(answer) => {
                 self.activity = Activity::Idle;
+                self.free_since = Instant::now();
                 self.out.message(answer);
             }
             Event::JobDone(engine, outcome) => self.job_done(*engine, outcome),
         }
     }
 
-    fn hear_line(&mut self, Parsed { command, problems }: Parsed, batch: u64) {
+    fn hear_line(&mut self, Parsed { command, problems }: Parsed, arrival: Arrival) {
         if let Some(first) = self.closed {
             // Whoever says it again after a while does not want to wait for the rest.
-            self.ended |= command == Some(Command::Quit) && batch > first;
+            self.ended |= command == Some(Command::Quit) && arrival.batch > first;
             return;
         }
         for problem in problems {
             if problem.is_error() {
-                self.enqueue(batch, Errand::Error(problem.to_string()));
+                self.enqueue(arrival, Errand::Error(problem.to_string()));
             } else if self.debug {
                 self.out.note(problem);
             }
@@ -298,13 +313,13 @@ impl Driver {
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Debug(on) => self.debug = on,
-            Command::Quit => self.quit(batch),
+            Command::Quit => self.quit(arrival),
             Command::IsReady if self.can_answer_at_once() => self.out.message(Message::ReadyOk),
             command => {
                 if begins_anew(&command) {
                     self.end_unlimited();
                 }
-                self.enqueue(batch, Errand::Command(command));
+                self.enqueue(arrival, Errand::Command(command));
             }
         }
     }
@@ -319,8 +334,8 @@ impl Driver {
         }
     }
 
-    fn enqueue(&mut self, batch: u64, errand: Errand) {
-        self.queue.push_back(Task { errand, ticket: Ticket { batch, wish: StopWish::Never } });
+    fn enqueue(&mut self, arrival: Arrival, errand: Errand) {
+        self.queue.push_back(Task { errand, ticket: Ticket { arrival, wish: StopWish::Never } });
     }
 
     /// Ends whatever is running or waits to be run, as soon as possible.
@@ -333,15 +348,15 @@ impl Driver {
     }
 
     /// Ends the searches, and a count of which somebody has had enough; the rest is carried out.
-    fn quit(&mut self, batch: u64) {
+    fn quit(&mut self, arrival: Arrival) {
         if let Activity::Working(work) = &self.activity
-            && work.batch < batch
+            && work.batch < arrival.batch
         {
             work.cancel.cancel();
         }
         self.stop_search();
         self.wish_to_stop(StopWish::Always, Errand::is_search);
-        self.close(batch);
+        self.close(arrival);
     }
 
     fn stop_search(&mut self) {
@@ -385,10 +400,10 @@ impl Driver {
     }
 
     /// Hears nothing more, and ends when everything before is done.
-    fn close(&mut self, batch: u64) {
+    fn close(&mut self, arrival: Arrival) {
         if self.closed.is_none() {
-            self.closed = Some(batch);
-            self.enqueue(batch, Errand::End);
+            self.closed = Some(arrival.batch);
+            self.enqueue(arrival, Errand::End);
         }
     }
 
@@ -405,7 +420,7 @@ impl Driver {
                 return;
             }
             self.ticket = task.ticket;
-            self.out.serve(task.ticket.batch);
+            self.out.serve(task.ticket.arrival.batch);
             match task.errand {
                 Errand::Command(Command::Go(go)) => self.go(go, task.ticket.wish),
                 Errand::Command(command) => self.carry_out(command),
@@ -446,7 +461,8 @@ impl Driver {
         if kind == WorkKind::Count && self.ticket.wish == StopWish::Always {
             cancel.cancel();
         }
-        self.activity = Activity::Working(Work { kind, cancel: cancel.clone(), batch: self.ticket.batch });
+        self.activity =
+            Activity::Working(Work { kind, cancel: cancel.clone(), batch: self.ticket.arrival.batch });
         let (events, mut engine) = (self.events.clone(), self.engine.take());
         let work = move || {
             let outcome = job(&mut engine, &cancel);
@@ -457,6 +473,9 @@ impl Driver {
 
     fn job_done(&mut self, engine: Option<Engine>, outcome: Outcome) {
         self.engine = engine;
+        if matches!(&self.activity, Activity::Working(work) if work.kind == WorkKind::Count) {
+            self.free_since = Instant::now();
+        }
         self.activity = Activity::Idle;
         match outcome {
             Outcome::Done => {}
@@ -466,10 +485,5 @@ impl Driver {
                 self.no_engine = Some(reason);
             }
         }
-    }
-
-    /// The client speaks the protocol from now on.
-    fn greet_client(&self) {
-        self.out.set_audience(Audience::Client);
     }
 }

@@ -90,7 +90,7 @@ impl Explanation<'_> {
 
     fn conclusion(&self, text: &mut String) {
         if self.position.in_check() {
-            text.push_str("\nFinal evaluation: none, since the side to move is in check\n");
+            text.push_str("\nFinal evaluation: none (in check)\n");
             return;
         }
         let value = self.network.evaluate(&placement(self.position));

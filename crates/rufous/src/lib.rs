@@ -41,7 +41,7 @@ pub fn run(arguments: &[String]) -> i32 {
     match arguments::read(arguments) {
         Ok(Request::Session) => session(),
         Ok(Request::Script(lines)) => {
-            let out = Writer::new(Audience::Person);
+            let out = Writer::new(Audience::Shell);
             Driver::new(out.clone()).run_script(lines);
             i32::from(out.failed())
         }

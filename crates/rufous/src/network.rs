@@ -46,7 +46,7 @@ impl Export {
             Some(engine) if !embedded => fs::write(file, engine.network().to_bytes()),
             _ => fs::write(file, engine::embedded_bytes()),
         };
-        written.map_err(|error| format!("cannot write the network '{file}': {error}"))?;
+        written.map_err(|error| format!("cannot write the network '{file}': {}", engine::reason(&error)))?;
         Ok(format!("network written to '{file}'"))
     }
 }

@@ -4,11 +4,12 @@
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use engine::platform::Instant;
 use uci::{Command, Parsed};
 
-use crate::driver::{Event, Events};
+use crate::driver::{Arrival, Event, Events};
 use crate::watch;
 use crate::writer::Writer;
 
@@ -26,18 +27,18 @@ pub(crate) fn start(events: Events, writer: Writer) {
         let batch = Cell::new(0);
         let mut quit_heard = None;
         read_lines(Batches { input: io::stdin().lock(), number: &batch }, |line| {
-            let batch = batch.get();
+            let arrival = Arrival { batch: batch.get(), time: Instant::now() };
             let event = match line {
                 Line::Text(text) => {
                     writer.record_input(text);
-                    Event::Line(Command::parse(text), batch)
+                    Event::Line(Command::parse(text), arrival)
                 }
-                Line::TooLong => Event::LineTooLong(batch),
+                Line::TooLong => Event::LineTooLong(arrival),
             };
             if matches!(&event, Event::Line(Parsed { command: Some(Command::Quit), .. }, _))
-                && quit_heard.replace(batch) != Some(batch)
+                && quit_heard.replace(arrival.batch) != Some(arrival.batch)
             {
-                watch::for_an_unread_answer(&writer, batch);
+                watch::for_an_unread_answer(&writer, arrival.batch);
             }
             events.send(event)
         });

@@ -35,6 +35,9 @@ pub(crate) struct SpeedTestRequest {
 impl SpeedTestRequest {
     /// Reads `[threads] [hash] [seconds]`.
     pub(crate) fn read(words: &[String]) -> Result<Self, String> {
+        if let Some(word) = words.get(3) {
+            return Err(format!("'{word}' is one word too many for 'speedtest'"));
+        }
         let threads = match words.first() {
             Some(word) => setting("Threads", word)?,
             None => thread::available_parallelism().map_or(1, usize::from),
@@ -89,13 +92,15 @@ pub(crate) fn run(
     let mut engine = Engine::new(network::in_use(engine)?).map_err(|error| error.to_string())?;
     engine.set_threads(request.threads).map_err(|error| error.to_string())?;
     engine.set_hash(request.hash).map_err(|error| error.to_string())?;
+    // There is no clock to lose time to.
+    engine.settings_mut().move_overhead = 0;
     let games = games::all();
     let positions: usize = games.iter().map(Vec::len).sum();
-    let milliseconds = (request.seconds * 1000 / positions).max(1) as i64;
+    let total = Duration::from_secs(request.seconds as u64);
 
     for (index, moves) in warm_ups(&games).enumerate() {
         out.line(format!("Warmup position {}/{WARM_UPS}", index + 1));
-        search(&mut engine, moves, milliseconds, cancel);
+        search(&mut engine, moves, total / positions as u32, cancel);
     }
     let mut totals = Totals::default();
     for game in &games {
@@ -104,8 +109,10 @@ pub(crate) fn run(
             if cancel.cancelled() {
                 break;
             }
+            // Up to where the searches should be by then, so that the whole takes the time asked for.
+            let until = total * (totals.searches as u32 + 1) / positions as u32;
             let begun = Instant::now();
-            let count = search(&mut engine, &game[..ply], milliseconds, cancel);
+            let count = search(&mut engine, &game[..ply], until.saturating_sub(totals.time), cancel);
             totals.add(count, begun.elapsed());
         }
         out.line(format!("Position {}/{positions}", totals.searches));
@@ -119,10 +126,10 @@ fn warm_ups(games: &[Vec<Move>]) -> impl Iterator<Item = &[Move]> {
     games.iter().take(1).flat_map(|game| (0..WARM_UPS).map(|part| &game[..part * game.len() / WARM_UPS]))
 }
 
-fn search(engine: &mut Engine, moves: &[Move], milliseconds: i64, cancel: &Cancel) -> Count {
+fn search(engine: &mut Engine, moves: &[Move], time: Duration, cancel: &Cancel) -> Count {
     let (told, count) = channel();
     engine.set_position(Position::startpos(), moves);
-    let limits = Limits { move_time: Some(milliseconds), ..Limits::default() };
+    let limits = Limits { move_time: Some((time.as_millis() as i64).max(1)), ..Limits::default() };
     cancel.search(engine, limits, Box::new(Counter { count: Count::default(), told }));
     count.recv().unwrap_or_default()
 }
@@ -189,7 +196,7 @@ mod tests {
         assert_eq!((request.threads, request.hash, request.seconds), (2, 64, 10));
         assert_eq!(read("3").unwrap().hash, 384);
         assert_eq!(read("").unwrap().seconds, 150);
-        for wrong in ["0", "2 0", "2 64 0", "2 64 x"] {
+        for wrong in ["0", "2 0", "2 64 0", "2 64 x", "2 64 10 1"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,12 +17,19 @@ use crate::log::{Direction, Log};
 pub(crate) enum Audience {
     /// A program that understands the lines of the protocol and nothing else.
     Client,
-    /// Somebody at a terminal, or a shell.
+    /// Somebody at a terminal.
     Person,
+    /// A shell that has given commands as arguments and looks at the exit code: errors go to standard error.
+    Shell,
+}
+
+impl Audience {
+    const ALL: [Self; 3] = [Self::Client, Self::Person, Self::Shell];
 }
 
 struct Shared {
-    to_person: AtomicBool,
+    /// The index of the [`Audience`].
+    audience: AtomicUsize,
     failed: AtomicBool,
     /// The batch of input that is being answered.
     serving: AtomicU64,
@@ -50,10 +57,10 @@ impl Writer {
     }
 
     pub(crate) fn to(audience: Audience, output: Box<dyn Write + Send>) -> Self {
-        let to_person = AtomicBool::new(audience == Audience::Person);
+        let audience = AtomicUsize::new(audience as usize);
         Self {
             shared: Arc::new(Shared {
-                to_person,
+                audience,
                 failed: AtomicBool::new(false),
                 serving: AtomicU64::new(0),
                 writing_since: AtomicU64::new(NOT_WRITING),
@@ -68,13 +75,15 @@ impl Writer {
         self.shared.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on this kind of listener is there.
-    pub(crate) fn set_audience(&self, audience: Audience) {
-        self.shared.to_person.store(audience == Audience::Person, Ordering::Relaxed);
+    /// Whoever listens speaks the protocol from now on; a shell stays one.
+    pub(crate) fn greet_client(&self) {
+        if self.audience() != Audience::Shell {
+            self.shared.audience.store(Audience::Client as usize, Ordering::Relaxed);
+        }
     }
 
-    fn audience(&self) -> Audience {
-        if self.shared.to_person.load(Ordering::Relaxed) { Audience::Person } else { Audience::Client }
+    pub(crate) fn audience(&self) -> Audience {
+        Audience::ALL[self.shared.audience.load(Ordering::Relaxed)]
     }
 
     /// What is written from now on answers this batch of input.
@@ -133,8 +142,20 @@ impl Writer {
         let text = plain(&text.to_string());
         match self.audience() {
             Audience::Client => self.message(Info::text(text)),
-            Audience::Person => self.line(text),
+            Audience::Person | Audience::Shell => self.line(text),
         }
+    }
+
+    /// Writes to standard error.
+    pub(crate) fn aside(&self, text: impl Display) {
+        // In the order of what goes to standard output, should both go to one place.
+        let _out = self.shared.output.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = text.to_string();
+        if let Some(log) = &mut *self.log() {
+            text.lines().for_each(|line| log.record(Direction::Out, line.as_bytes()));
+        }
+        // Where nobody listens on this side, the program goes on.
+        let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
     /// Tells the user that something went wrong.
@@ -143,6 +164,7 @@ impl Writer {
         match self.audience() {
             Audience::Client => self.note(format!("ERROR {text}")),
             Audience::Person => self.note(format!("error: {text}")),
+            Audience::Shell => self.aside(format!("rufous: {text}")),
         }
     }
 

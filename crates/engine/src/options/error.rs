@@ -40,8 +40,6 @@ pub enum OptionError {
     },
     /// True or false is wanted.
     NotABool(&'static str),
-    /// The option cannot be set without a value.
-    MissingValue(&'static str),
     /// The value is well formed, but cannot be had; says why.
     Refused(String),
 }
@@ -83,7 +81,6 @@ impl fmt::Display for OptionError {
             Self::OutOfRange { name, min, max } => write!(f, "{name} must be from {min} to {max}"),
             Self::NotANumber { name, min, max } => write!(f, "{name} must be a number from {min} to {max}"),
             Self::NotABool(name) => write!(f, "{name} must be true or false"),
-            Self::MissingValue(name) => write!(f, "{name} needs a value"),
             Self::Refused(reason) => f.write_str(reason),
         }
     }

@@ -1,9 +1,10 @@
 //! The hash table in a file.
 
-use std::io::{self, ErrorKind};
+use std::io;
 
 use super::OptionError;
 use crate::engine::Engine;
+use crate::reason::reason;
 
 /// Writes the table to its file.
 pub(super) fn save(engine: &mut Engine) -> Result<Vec<String>, OptionError> {
@@ -32,17 +33,4 @@ fn with_file(
             Err(OptionError::Refused(format!("cannot {verb} the hash table '{file}': {reason}")))
         }
     }
-}
-
-/// Why a file cannot be used. The system's own words are not for clients: some take them for an engine that failed.
-fn reason(error: &io::Error) -> String {
-    let words = match error.kind() {
-        ErrorKind::NotFound => "it does not exist",
-        ErrorKind::PermissionDenied => "this user has no access to it",
-        ErrorKind::IsADirectory => "it is a folder",
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "there is no room left for it",
-        ErrorKind::InvalidData => return error.to_string(),
-        _ => "it cannot be read or written",
-    };
-    words.to_owned()
 }

@@ -8,14 +8,16 @@ use nnue::Network;
 
 use super::OptionError;
 use crate::engine::Engine;
+use crate::reason::reason;
 
 /// Evaluates with the network of this name: the one inside the program, or else a file.
 pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
     let network = if name == crate::EMBEDDED_NAME {
         Network::from_bytes(crate::embedded_bytes())
     } else {
-        let bytes = read_first(&candidates(name))
-            .map_err(|error| OptionError::Refused(format!("cannot read the network '{name}': {error}")))?;
+        let bytes = read_first(&candidates(name)).map_err(|error| {
+            OptionError::Refused(format!("cannot read the network '{name}': {}", reason(&error)))
+        })?;
         Network::from_bytes(&bytes)
     };
     let network = network

@@ -32,7 +32,11 @@ impl Search<'_> {
             None if self.job.signal.was_stopped() => IN_A_HURRY,
             None => AT_LEISURE,
         };
-        let until = Instant::now() + allowed;
+        let mut until = Instant::now() + allowed;
+        if let Some(end) = self.job.clock.end() {
+            // Whatever came late before, the helpers for one, has used this time up.
+            until = until.min(end + allowed);
+        }
         self.complete_endings(lines, || Instant::now() >= until);
     }
 

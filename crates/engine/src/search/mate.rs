@@ -129,12 +129,15 @@ impl Search<'_> {
         }
         // The search may have been stopped; this one has limits of its own.
         let (stopped, next_check) = (self.stopped, self.next_check);
+        // It counts nodes, not time, and so it keeps away from the disk.
+        let tablebase_men = std::mem::take(&mut self.tablebase_men);
         self.stopped = false;
         self.next_check = self.nodes + *budget;
         self.on_a_budget = true;
         self.node::<Pv>(&pos, -value::INFINITE, value::INFINITE, plies as i32 + 1, line.len(), false);
         let complete = !self.stopped;
         self.on_a_budget = false;
+        self.tablebase_men = tablebase_men;
         (self.stopped, self.next_check) = (stopped, next_check);
         // Not part of the search that was asked for, so not of its nodes either.
         *budget = budget.saturating_sub(self.nodes - nodes);

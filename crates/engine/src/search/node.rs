@@ -85,16 +85,17 @@ impl Search<'_> {
         if self.must_stop() {
             return ControlFlow::Break(value::DRAW);
         }
+        // Before any way out, so that no line of a sibling is left behind.
+        if N::PV {
+            self.memory.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
         // A reversible move that repeats makes the node worth a draw at least.
         if !N::ROOT && alpha < value::DRAW && self.can_repeat(pos, ply) {
             alpha = self.draw_value();
             if alpha >= beta {
                 return ControlFlow::Break(alpha);
             }
-        }
-        if N::PV {
-            self.memory.pv.clear(ply);
-            self.selective_depth = self.selective_depth.max(ply + 1);
         }
         if !N::ROOT {
             if self.is_draw(pos, ply) {
@@ -372,7 +373,7 @@ impl Search<'_> {
         };
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             let entry = Entry { mv: best_move, value: best, eval: facts.raw_eval, depth, bound, pv: tt_pv };
-            self.table.store(pos.key(), ply, entry);
+            self.table.store(pos, ply, entry);
         }
         if !in_check
             && excluded.is_none()

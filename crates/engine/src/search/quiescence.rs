@@ -61,13 +61,14 @@ impl Search<'_> {
         // Answers to a check are looked at all the same, on whatever ply.
         let depth = if in_check { WITH_CHECKS } else { depth };
 
-        // 2. The transposition table.
-        let entry = self.table.probe(pos.key(), ply);
+        // 2. The transposition table. Near the fifty-move rule the same position is not worth the same.
+        let entry = self.table.probe(pos, ply);
         let tt_pv = N::PV || entry.is_some_and(|entry| entry.pv);
         if let Some(entry) = entry
             && !N::PV
             && entry.value != value::NONE
             && entry.depth >= depth
+            && pos.halfmove_clock() < 90
             && (if entry.value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() })
         {
             return entry.value;
@@ -99,7 +100,7 @@ impl Search<'_> {
                 if entry.is_none() {
                     let bound = EntryBound::Lower;
                     let entry = Entry { mv: None, value: best, eval: raw_eval, depth, bound, pv: false };
-                    self.table.store(pos.key(), ply, entry);
+                    self.table.store(pos, ply, entry);
                 }
                 return best;
             }
@@ -189,7 +190,7 @@ impl Search<'_> {
         }
         let bound = if best >= beta { EntryBound::Lower } else { EntryBound::Upper };
         let entry = Entry { mv: best_move, value: best, eval: raw_eval, depth, bound, pv: tt_pv };
-        self.table.store(pos.key(), ply, entry);
+        self.table.store(pos, ply, entry);
         best
     }
 }

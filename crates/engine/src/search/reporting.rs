@@ -14,6 +14,18 @@ use crate::wdl;
 const STATUS_AFTER: Duration = Duration::from_secs(1);
 const STATUS_EVERY: Duration = Duration::from_millis(100);
 
+/// What was reported last.
+#[derive(Default)]
+pub(super) struct Reported {
+    lines: Vec<SearchInfo>,
+    /// The lines of the last complete iteration.
+    complete: Vec<SearchInfo>,
+    /// Nodes of this thread at that time.
+    nodes: u64,
+    /// An iteration has searched some since, and was not ended.
+    pub(super) interrupted: bool,
+}
+
 impl Search<'_> {
     pub(super) fn info(
         &self,
@@ -40,25 +52,69 @@ impl Search<'_> {
     }
 
     /// All lines wanted, as they stand; those that this iteration has not reached as the last one left them.
-    pub(super) fn report_lines(&self) {
-        let lines = self.job.settings.multipv.clamp(1, self.root_moves.len());
-        for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
-            self.report_line(root_move, index + 1);
+    pub(super) fn report_lines(&mut self) {
+        let lines = self.lines();
+        self.send(lines);
+    }
+
+    /// An iteration was begun and stopped.
+    pub(super) fn interrupt_iteration(&mut self) {
+        self.reported.interrupted = self.nodes != self.reported.nodes;
+    }
+
+    /// An iteration is complete, and its lines are what has just been reported.
+    pub(super) fn complete_iteration(&mut self) {
+        self.reported.complete.clone_from(&self.reported.lines);
+    }
+
+    /// The lines to end with. Those that an interrupted iteration left as a bound are shown as the last complete one
+    /// had them. They are sent where something else was sent last; or nothing since, but an iteration has been begun: then
+    /// with its nodes, so that the last lines count them all. Gives the best of them.
+    pub(super) fn report_final_lines(&mut self) -> Vec<Move> {
+        let mut lines = self.lines();
+        for line in lines.iter_mut().filter(|line| line.bound.is_some()) {
+            if let Some(old) = self.reported.complete.iter().find(|old| old.pv.first() == line.pv.first()) {
+                let SearchInfo { multipv, nodes, hashfull, tablebase_hits, time, .. } = *line;
+                *line = SearchInfo { multipv, nodes, hashfull, tablebase_hits, time, ..old.clone() };
+            }
         }
+        let same = |a: &SearchInfo, b: &SearchInfo| {
+            (a.depth, a.selective_depth, a.value, a.bound, &a.pv)
+                == (b.depth, b.selective_depth, b.value, b.bound, &b.pv)
+        };
+        let old = &self.reported.lines;
+        let told = lines.len() == old.len() && lines.iter().zip(old).all(|(new, old)| same(new, old));
+        let best = lines.first().map(|line| line.pv.clone()).unwrap_or_default();
+        if !told || self.reported.interrupted {
+            self.send(lines);
+        }
+        best
     }
 
-    /// The line of a root move, as far as it can be played.
-    pub(super) fn line(&self, root_move: &RootMove) -> Vec<Move> {
-        playable(&self.job.root, &self.job.history, &root_move.pv)
+    fn send(&mut self, lines: Vec<SearchInfo>) {
+        lines.iter().for_each(|line| self.job.report(&Report::Line(line.clone())));
+        self.reported.lines = lines;
+        self.reported.nodes = self.nodes;
     }
 
-    fn report_line(&self, root_move: &RootMove, multipv: usize) {
+    fn lines(&self) -> Vec<SearchInfo> {
+        let lines = self.job.settings.multipv.clamp(1, self.root_moves.len());
+        let root_moves = self.root_moves[..lines].iter().enumerate();
+        root_moves.map(|(index, root_move)| self.line(root_move, index + 1)).collect()
+    }
+
+    /// A line of play from the root, as far as it can be played.
+    pub(super) fn playable(&self, line: &[Move]) -> Vec<Move> {
+        playable(&self.job.root, &self.job.history, line)
+    }
+
+    fn line(&self, root_move: &RootMove, multipv: usize) -> SearchInfo {
         let root = &self.job.root;
         let value = root_move.known_value();
         // Only a mate says more than the tablebases do.
         let decided = root_move.table.filter(|_| !value::is_mate(value));
         let shown = decided.map_or(value, |verdict| verdict.value);
-        let pv = self.line(root_move);
+        let pv = self.playable(&root_move.pv);
         let mut info = self.info(shown, root_move.depth, root_move.selective_depth, multipv, pv);
         // What is left of the last iteration was exact.
         if root_move.value != -value::INFINITE && decided.is_none() {
@@ -71,7 +127,7 @@ impl Search<'_> {
         if self.job.settings.show_wdl {
             info.wdl = Some(wdl::wdl(shown, root));
         }
-        self.job.report(&Report::Line(info));
+        info
     }
 
     /// The move that the root looks at; after a while, and not too often.
@@ -104,7 +160,7 @@ impl Search<'_> {
         self.note_current_line();
         for (index, line) in self.job.lines.iter().enumerate() {
             let Ok(line) = line.lock().map(|line| line.clone()) else { continue };
-            let line = playable(&self.job.root, &self.job.history, &line);
+            let line = self.playable(&line);
             if !line.is_empty() {
                 self.job.report(&Report::CurrentLine { thread: index + 1, line });
             }
@@ -118,12 +174,8 @@ impl Search<'_> {
         }
         for root_move in &self.root_moves[1..] {
             let after = self.job.root.after(root_move.mv);
-            let answer = self
-                .job
-                .table
-                .probe(after.key(), 1)
-                .and_then(|entry| entry.mv)
-                .filter(|&mv| after.is_legal(mv));
+            let answer =
+                self.job.table.probe(&after, 1).and_then(|entry| entry.mv).filter(|&mv| after.is_legal(mv));
             self.job.report(&Report::Refutation(std::iter::once(root_move.mv).chain(answer).collect()));
         }
     }

@@ -75,7 +75,10 @@ impl Search<'_> {
         if pos.castling().any() || (men == settings.tablebase_men && depth < settings.tablebase_depth) {
             return ANYTHING;
         }
-        let Some(wdl) = self.job.tablebases.wdl(pos) else { return ANYTHING };
+        let probed = self.job.tablebases.wdl(pos);
+        // A table may have been read from a slow disk.
+        self.check_soon();
+        let Some(wdl) = probed else { return ANYTHING };
         self.tablebase_hits += 1;
         let (value, bound) = tablebase::value_of(wdl, ply, self.job.settings.fifty_move_rule);
         let enough = match bound {
@@ -86,7 +89,7 @@ impl Search<'_> {
         if enough {
             let depth = (depth + EXTRA_DEPTH).min(MAX_PLY as i32 - 1);
             let entry = Entry { mv: None, value, eval: value::NONE, depth, bound, pv };
-            self.table.store(pos.key(), ply, entry);
+            self.table.store(pos, ply, entry);
             Known::Value(value)
         } else if bound == EntryBound::Lower {
             Known::Within(value, value::INFINITE)

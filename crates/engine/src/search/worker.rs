@@ -109,32 +109,30 @@ impl Search<'_> {
         Outcome { best: self.root_moves[0].clone(), depth: self.completed_depth }
     }
 
-    /// Chooses among what the threads found, and shows it once more.
+    /// Chooses among what the threads found, and shows it unless it was the last that was shown.
     fn conclude(&mut self) -> (Option<Move>, Option<Move>) {
         let own = self.outcome();
         let others = self.job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let alone = self.proved || self.job.settings.multipv > 1 || others.is_empty();
-        let chosen = if alone { own } else { vote(own, others) };
-        if self.job.settings.multipv <= 1 {
-            self.root_moves[0] = chosen.best;
-        }
         let lines = self.job.settings.multipv.clamp(1, self.root_moves.len());
-        self.complete_mates(lines);
-        self.complete_endings_at_last(lines);
-        self.expect_an_answer();
-        self.report_lines();
-        let line = self.line(&self.root_moves[0]);
-        (line.first().copied(), line.get(1).copied())
-    }
-
-    /// A search that was stopped in time for one move only may still know what to expect after it.
-    fn expect_an_answer(&mut self) {
-        let best = &mut self.root_moves[0];
-        if best.pv.len() == 1 {
-            let after = self.job.root.after(best.mv);
-            let entry = self.table.probe(after.key(), 1);
-            best.pv.extend(entry.and_then(|entry| entry.mv).filter(|&mv| after.is_legal(mv)));
+        if !alone {
+            self.root_moves[0] = vote(own, others).best;
         }
+        // Those of a complete iteration of this thread are complete already, as far as they can be.
+        if !alone || self.reported.interrupted {
+            self.complete_mates(lines);
+        }
+        self.complete_endings_at_last(lines);
+        let mut line = self.report_final_lines();
+        // A search that was stopped in time for one move only may still know what to expect after it.
+        if let [best] = line[..]
+            && self.root_moves[0].pv.len() == 1
+        {
+            let after = self.job.root.after(best);
+            line.extend(self.table.probe(&after, 1).and_then(|entry| entry.mv));
+            line = self.playable(&line);
+        }
+        (line.first().copied(), line.get(1).copied())
     }
 
     /// Iterative deepening.
@@ -165,15 +163,20 @@ impl Search<'_> {
                 if self.number == 0 && (line + 1 == lines || job.clock.elapsed().as_millis() > 3000) {
                     self.complete_mates(lines);
                     self.complete_endings_on_the_way(lines);
+                    if depth == max_depth {
+                        self.complete_endings_at_last(lines);
+                    }
                     self.publish();
                     self.report_lines();
                 }
             }
             if self.stopped {
+                self.interrupt_iteration();
                 break;
             }
             self.completed_depth = depth;
             if self.number == 0 {
+                self.complete_iteration();
                 if job.level.is_some() {
                     // From some depth on the nodes of the level count.
                     self.next_check = self.nodes;
@@ -189,11 +192,9 @@ impl Search<'_> {
                 if self.stopped {
                     break;
                 }
-                if self.mate_found() || course.enough(self) {
-                    // While pondering the answer has to wait, and so the search may as well go on.
-                    if !job.signal.pondering() && !job.limits.infinite {
-                        break;
-                    }
+                // While pondering the answer has to wait, and so the search may as well go on.
+                if (self.mate_found() || course.enough(self)) && job.signal.may_end() {
+                    break;
                 }
             }
         }
@@ -212,7 +213,7 @@ impl Search<'_> {
     /// go through all the smaller ones again would take a good part of the time that this one took.
     fn resume(&mut self) -> i32 {
         let job = self.job;
-        let entry = if job.resumes { job.table.probe(job.root.key(), 0) } else { None };
+        let entry = if job.resumes { job.table.probe(&job.root, 0) } else { None };
         let Some(entry) = entry.filter(|entry| entry.value != value::NONE && entry.bound != EntryBound::None)
         else {
             return 1;
@@ -292,6 +293,14 @@ impl Search<'_> {
             self.check_limits();
         }
         self.stopped
+    }
+
+    /// Lets the next node look at the clock: something has happened that may have taken long.
+    #[inline]
+    pub(super) fn check_soon(&mut self) {
+        if self.number == 0 && !self.on_a_budget {
+            self.next_check = self.next_check.min(self.nodes);
+        }
     }
 
     #[cold]

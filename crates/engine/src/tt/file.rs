@@ -252,15 +252,15 @@ mod tests {
         let file = Scratch::new("sizes");
         let table = TranspositionTable::new(3).unwrap();
         table.grow_older();
-        keys().for_each(|key| table.store(key, 0, entry((key % 60) as i32, (key % 1000) as i32)));
+        keys().for_each(|key| table.store_key(key, 0, entry((key % 60) as i32, (key % 1000) as i32)));
         table.save(&file.0, 7).unwrap();
         for mib in [1, 2, 3, 4, 17] {
             let other = TranspositionTable::new(mib).unwrap();
-            other.store(99, 0, entry(1, 1));
+            other.store_key(99, 0, entry(1, 1));
             other.load(&file.0, 7).unwrap();
-            assert!(other.probe(99, 0).is_none(), "what was there before is gone");
+            assert!(other.probe_key(99, 0, 0).is_none(), "what was there before is gone");
             for key in keys() {
-                let found = other.probe(key, 0).unwrap();
+                let found = other.probe_key(key, 0, 0).unwrap();
                 let expected = ((key % 60) as i32, (key % 1000) as i32, -17);
                 assert_eq!((found.depth, found.value, found.eval), expected, "{mib} MiB");
             }
@@ -271,15 +271,15 @@ mod tests {
     fn damaged_and_foreign_files_change_nothing() {
         let file = Scratch::new("damaged");
         let table = TranspositionTable::new(1).unwrap();
-        table.store(5, 0, entry(9, 9));
+        table.store_key(5, 0, entry(9, 9));
         table.save(&file.0, 7).unwrap();
         let good = fs::read(&file.0).unwrap();
         let other = TranspositionTable::new(1).unwrap();
-        other.store(6, 0, entry(8, 8));
+        other.store_key(6, 0, entry(8, 8));
         let refused = |bytes: &[u8], network| {
             fs::write(&file.0, bytes).unwrap();
             let error = other.load(&file.0, network).unwrap_err().to_string();
-            assert!(other.probe(6, 0).is_some() && other.probe(5, 0).is_none());
+            assert!(other.probe_key(6, 0, 0).is_some() && other.probe_key(5, 0, 0).is_none());
             error
         };
         assert_eq!(refused(&good, 8), "it was saved with another network");

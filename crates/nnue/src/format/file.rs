@@ -26,16 +26,14 @@
 use super::{
     Architecture, DirectHead, FormatError, Head, HeadKind, MAX_DESCRIPTION, PairwiseHead, Parameters,
 };
-use crate::bytes::{Reader, Writer, checksum};
+use crate::bytes::{Reader, Writer};
 use crate::features::KingBuckets;
 use crate::quantisation::{FIRST, SECOND};
+use crate::whole::{BODY, MAGIC, checksum};
 
-const MAGIC: [u8; 8] = *b"RufousNN";
 /// The versions, each with its kind of input: pieces alone, and pieces with threats.
 const PIECES: (u32, u8) = (1, 0);
 const THREATS: (u32, u8) = (2, 1);
-/// Where the checksummed part begins.
-const BODY: usize = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
 
 impl Parameters {
     /// The file's content.

@@ -4,7 +4,6 @@ use uci::{Check, Command, Message, Start};
 
 use super::Driver;
 use crate::bench::{self, BenchRequest};
-use crate::board::Board;
 use crate::job::Outcome;
 use crate::speedtest::{self, SpeedTestRequest};
 use crate::{about, display, eval, genfens, help, identity, network, perft};
@@ -13,7 +12,7 @@ impl Driver {
     pub(super) fn carry_out(&mut self, command: Command) {
         match command {
             Command::Uci => {
-                self.greet_client();
+                self.out.greet_client();
                 identity::introduce(&self.out);
             }
             Command::IsReady => {
@@ -28,8 +27,8 @@ impl Driver {
                 self.out.message(Message::Registration(Check::Ok));
             }
             Command::UciNewGame => self.new_game(),
-            Command::Position { start, moves } => self.set_position(&start, &moves),
-            Command::Board => self.out.line(display::board(self.board.current())),
+            Command::Position { start, moves } => self.set_position(start, moves),
+            Command::Board => self.show_board(),
             Command::Flip => self.board.flip(),
             Command::Eval => self.eval(),
             Command::Bench(words) => self.bench(&words),
@@ -62,14 +61,17 @@ impl Driver {
         }
     }
 
-    fn set_position(&mut self, start: &Start, moves: &[String]) {
-        match Board::set_up(start, moves) {
-            Ok((board, mends)) => {
-                mends.iter().for_each(|mend| self.out.note(format!("FEN mended: {mend}")));
-                self.board = board;
-            }
+    fn set_position(&mut self, start: Start, moves: Vec<String>) {
+        match self.board.set_up(start, moves) {
+            Ok(mends) => mends.iter().for_each(|mend| self.out.note(format!("FEN mended: {mend}"))),
             Err(error) => self.out.error(error),
         }
+    }
+
+    fn show_board(&self) {
+        let position = self.board.current();
+        let tablebases = self.engine.as_ref().and_then(|engine| engine.probe_tablebases(position));
+        self.out.line(display::board(position, tablebases));
     }
 
     fn eval(&mut self) {

@@ -88,7 +88,7 @@ impl Driver {
         let limits = self.limits(&go, &root);
         let notation = self.notation(&root);
         let Some(engine) = &mut self.engine else { return self.answer_without_engine(&root, notation) };
-        engine.set_position(*self.board.start(), self.board.moves());
+        engine.set_game(root, self.board.last_move(), self.board.history().clone());
         let reporter = UciReporter::new(self.out.clone(), self.events.clone(), root, notation);
         engine.go(limits, Box::new(reporter));
         let control = engine.control();
@@ -117,6 +117,8 @@ impl Driver {
             // a move before the ponder hit would confuse any client.
             infinite: go.infinite && root.has_legal_move(),
             ponder: go.ponder,
+            // Also the time counts in which the hash table was made, or the tablebases read.
+            asked_at: Some(self.ticket.arrival.time.max(self.free_since)),
             search_moves: self.search_moves(go, root),
         }
     }

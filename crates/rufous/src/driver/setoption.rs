@@ -8,6 +8,7 @@ use uci::{Command, Opponent, option_text};
 use super::Driver;
 use crate::job::Outcome;
 use crate::log::Log;
+use crate::writer::Audience;
 
 impl Driver {
     pub(super) fn set_option(&mut self, name: String, value: Option<String>) {
@@ -42,7 +43,8 @@ impl Driver {
     }
 
     fn tell_option_error(&self, error: &OptionError) {
-        if error.is_error() {
+        // A client may set what another engine has; a shell has mistyped.
+        if error.is_error() || self.out.audience() == Audience::Shell {
             self.out.error(error);
         } else {
             self.out.note(error);
@@ -55,7 +57,10 @@ impl Driver {
                 "" => self.out.set_log(None),
                 path => match Log::open(Path::new(path)) {
                     Ok(log) => self.out.set_log(Some(log)),
-                    Err(error) => return self.out.error(format!("cannot write the log '{path}': {error}")),
+                    Err(error) => {
+                        let reason = engine::reason(&error);
+                        return self.out.error(format!("cannot write the log '{path}': {reason}"));
+                    }
                 },
             },
             ProgramOption::Chess960 => self.told_of_chess960 = false,

@@ -54,6 +54,55 @@ fn a_bad_tablebase_path_is_told_and_play_goes_on() {
     session.quit();
 }
 
+/// xboard takes the phrases of the operating system for an engine that could not be started.
+#[test]
+fn what_is_wrong_with_a_file_is_told_in_our_own_words() {
+    let folder = Folder::new("our own words");
+    let path = folder.0.display();
+    let mut session = Session::start();
+    for line in [
+        "setoption name SyzygyPath value /no/such/directory".to_owned(),
+        format!("setoption name SyzygyPath value {path}/a:{path}/b"),
+        "setoption name EvalFile value /no/such/network.nnue".to_owned(),
+        format!("setoption name EvalFile value {path}"),
+        "setoption name Book File value /no/such/book.bin".to_owned(),
+        format!("setoption name Book File value {path}"),
+        "setoption name Debug Log File value /no/such/log.txt".to_owned(),
+        format!("setoption name Debug Log File value {path}"),
+        "bench 16 1 5 /no/such/positions.epd".to_owned(),
+        "export_net /no/such/network.nnue".to_owned(),
+    ] {
+        let told = session.say(&line).join("\n");
+        assert!(told.starts_with("info string "), "{line}: {told}");
+        for phrase in ["No such file", "not found", "denied", "unknown host", "os error", "directory)"] {
+            assert!(!told.contains(phrase), "{line}: {told}");
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn the_board_shows_what_the_tables_say() {
+    let Some(tables) = tables() else { return };
+    let mut session = Session::start();
+    let mut shown = |fen: &str| -> Vec<String> {
+        let lines = session.say(&format!("position fen {fen}\nd"));
+        lines.into_iter().filter(|line| line.starts_with("Tablebases")).collect()
+    };
+    assert_eq!(shown(ENDGAME), [""; 0], "none were asked for");
+    session.say(&format!("setoption name SyzygyPath value {}", tables.display()));
+    let mut shown = |fen: &str| -> Vec<String> {
+        let lines = session.say(&format!("position fen {fen}\nd"));
+        lines.into_iter().filter(|line| line.starts_with("Tablebases")).collect()
+    };
+    assert_eq!(shown(ENDGAME), ["Tablebases WDL:    2 (1)", "Tablebases DTZ:   25 (1)"]);
+    let lost = ENDGAME.replace(" w ", " b ");
+    assert_eq!(shown(&lost), ["Tablebases WDL:   -2 (1)", "Tablebases DTZ:  -28 (1)"]);
+    assert_eq!(shown("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), [""; 0]);
+    assert_eq!(shown(Position::START_FEN), [""; 0]);
+    session.quit();
+}
+
 #[test]
 fn usable_tables_are_used_and_the_others_told() {
     let Some(tables) = tables() else { return };

@@ -110,7 +110,6 @@ fn without_a_limit_it_goes_on_until_stop() {
         let more = session.settle();
         assert!(!more.iter().any(|line| line.starts_with("bestmove")), "{go}");
         let found = session.search("stop");
-        assert!(!found.infos.is_empty(), "{go}: the last line of play comes once more");
         found.check(&Position::startpos());
     }
     session.quit();

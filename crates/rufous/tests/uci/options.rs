@@ -45,7 +45,9 @@ fn bad_values_are_refused_with_the_range() {
             "setoption name Threads value 99999999999999999999",
             "ERROR Threads must be a number from 1 to 1024",
         ),
-        ("setoption name Threads", "ERROR Threads needs a value"),
+        ("setoption name Threads", "ERROR Threads must be a number from 1 to 1024"),
+        ("setoption name MultiPV value", "ERROR MultiPV must be a number from 1 to 256"),
+        ("setoption name Ponder value", "ERROR Ponder must be true or false"),
         ("setoption name Ponder value perhaps", "ERROR Ponder must be true or false"),
         ("setoption name Wonder value 1", "unknown option 'Wonder' ignored"),
         ("setoption name UCI_Variant value chess", "unknown option 'UCI_Variant' ignored"),
@@ -88,6 +90,41 @@ fn a_new_game_forgets_the_last() {
     session.send("ucinewgame\nposition startpos");
     assert_eq!(session.search("go depth 11").last().nodes, first);
     session.quit();
+}
+
+/// Whatever replaces what was learned from, the next search is that of a new process.
+#[test]
+fn what_is_cleared_or_replaced_leaves_nothing_behind() {
+    let search = |session: &mut Session| {
+        session.send("position startpos moves d2d4 g8f6");
+        session.search("go depth 9").last().nodes
+    };
+    let fresh = search(&mut Session::start());
+    let network = scratch("another network.nnue");
+    let mut other = nnue_of_the_program();
+    // Another network with nearly the same numbers: a bias in the last layer differs.
+    other.description.push('!');
+    fs::write(&network, other.to_bytes().unwrap()).unwrap();
+    let replaced = format!("setoption name EvalFile value {}", network.display());
+    for forget in ["setoption name Clear Hash", &replaced, "setoption name EvalFile value <empty>"] {
+        let mut session = Session::start();
+        if forget.contains("<empty>") {
+            session.send(&replaced);
+        }
+        for game in ["e2e4 e7e5", "d2d4 g8f6", "d2d4 g8f6 c2c4"] {
+            session.send(&format!("position startpos moves {game}"));
+            session.search("go depth 9");
+        }
+        assert_ne!(search(&mut session), fresh, "there is something to forget");
+        session.send(forget);
+        assert_eq!(search(&mut session), fresh, "{forget}");
+        session.quit();
+    }
+    fs::remove_file(&network).unwrap();
+}
+
+fn nnue_of_the_program() -> nnue::format::Parameters {
+    nnue::format::Parameters::from_bytes(engine::embedded_bytes()).unwrap()
 }
 
 #[test]

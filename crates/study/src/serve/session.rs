@@ -346,6 +346,7 @@ fn limits(go: &Go, root: &Position) -> engine::Limits {
         move_time: go.movetime,
         infinite: go.infinite && root.has_legal_move(),
         ponder: go.ponder,
+        asked_at: None,
         search_moves: go.searchmoves.iter().filter_map(|mv| root.parse_uci_move(mv.as_str()).ok()).collect(),
     }
 }

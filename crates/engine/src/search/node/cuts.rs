@@ -112,7 +112,7 @@ impl Search<'_> {
                     bound: EntryBound::Lower,
                     pv: memo.pv,
                 };
-                self.table.store(facts.pos.key(), facts.ply, entry);
+                self.table.store(facts.pos, facts.ply, entry);
                 return Some(if value::is_decisive(value) { value } else { value - (raised - beta) });
             }
         }

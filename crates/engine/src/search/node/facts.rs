@@ -78,7 +78,7 @@ impl Search<'_> {
     /// Asks the table; whether its move is legal here has to be seen. A singular search keeps what its node knew of the principal variation.
     #[inline(always)]
     pub(super) fn recall<N: NodeKind>(&mut self, pos: &Position, ply: usize) -> Memo {
-        let entry = self.table.probe(pos.key(), ply);
+        let entry = self.table.probe(pos, ply);
         let mv =
             if N::ROOT { Some(self.root_moves[self.pv_index].mv) } else { entry.and_then(|entry| entry.mv) };
         let frame = self.frame(ply);
@@ -152,7 +152,7 @@ impl Search<'_> {
                 bound: EntryBound::None,
                 pv: memo.pv,
             };
-            self.table.store(pos.key(), ply, bare);
+            self.table.store(pos, ply, bare);
         } else if memo.settles(facts.eval + 1) {
             facts.eval = memo.value;
         }

@@ -7,8 +7,8 @@ use chess::{Move, Position};
 use super::super::history::piece_to;
 use super::super::picker::{Kinds, Picker, Scene, Threats};
 use super::super::{Job, Memory, Search};
-use super::NonPv;
 use super::candidate::{Candidate, Worth};
+use super::{NonPv, Pv};
 use crate::embedded::embedded_network;
 use crate::engine::Engine;
 use crate::limits::Limits;
@@ -107,5 +107,39 @@ fn a_quiet_check_is_not_judged_by_captures() {
         let window = (-value::INFINITE, -value::INFINITE, false);
         let worth = search.worth(&facts, &candidate, &picker, &threats, window, 1, 0);
         assert!(matches!(worth, Worth::Search));
+    });
+}
+
+#[test]
+fn a_node_that_ends_by_a_repetition_to_come_leaves_no_line_of_a_sibling() {
+    in_search("4k3/8/8/8/8/8/8/R3K3 w - - 10 20", |search, root| {
+        let mut pos = *root;
+        let line = ["a1a2", "e8e7", "a2a3", "e7d7", "a3a2"];
+        for (ply, text) in line.iter().enumerate() {
+            let mv = pos.parse_uci_move(text).unwrap();
+            let before = pos;
+            search.play(&before, &mut pos, mv, ply);
+        }
+        let ply = line.len();
+        search.memory.pv.set(ply, pos.legal_moves()[0]);
+        let value = search.node::<Pv>(&pos, -500, -100, 3, ply, false);
+        assert!(value.abs() <= 1, "the king goes back to e7, which is a draw: {value}");
+        assert!(search.memory.pv.line(ply).is_empty());
+    });
+}
+
+#[test]
+fn the_clock_is_looked_at_after_a_slow_thing() {
+    in_search(QUIET, |search, _| {
+        search.nodes = 10;
+        search.next_check = 1_000;
+        search.on_a_budget = true;
+        search.check_soon();
+        assert_eq!(search.next_check, 1_000, "a small search within counts its own nodes only");
+        search.on_a_budget = false;
+        search.check_soon();
+        assert!(search.next_check <= search.nodes);
+        // The next look puts it off again.
+        assert!(!search.must_stop() && search.next_check > search.nodes);
     });
 }
