@@ -12,7 +12,6 @@ mod session;
 
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -20,8 +19,10 @@ use clap::Parser;
 use uci::client::EngineCommand;
 
 use report::{Examined, Summary};
-use rule::Check;
+use rule::{Check, Finding};
 use session::{Session, Subject};
+
+use crate::file;
 
 /// Check whether an engine speaks UCI as the specification says and clients expect.
 #[derive(Parser, Debug, Clone)]
@@ -69,6 +70,7 @@ pub(crate) struct Args {
 enum CheckError {
     NotAnOption(String),
     NoChecks,
+    NotAnEngine(PathBuf, String),
     Failed(Summary),
 }
 
@@ -77,6 +79,13 @@ impl fmt::Display for CheckError {
         match self {
             Self::NotAnOption(text) => write!(f, "'{text}' is not of the form NAME=VALUE"),
             Self::NoChecks => f.write_str("no check has such an identifier; --list shows all"),
+            Self::NotAnEngine(path, reason) => {
+                write!(
+                    f,
+                    "{} does not answer 'uci', so that nothing can be checked: {reason}",
+                    path.display()
+                )
+            }
             Self::Failed(summary) => write!(f, "the engine failed: {}", summary.text()),
         }
     }
@@ -99,6 +108,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     let subject = subject(args, engine)?;
+    // What cannot be written is better known before the checks than after them.
+    args.json.iter().chain(&args.junit).try_for_each(|path| file::can_be_written(path))?;
+    if let Err(Finding::Fail(reason)) = Session::start(&subject)?.introduction() {
+        return Err(CheckError::NotAnEngine(engine.clone(), reason).into());
+    }
     let mut examined = Vec::new();
     for check in checks {
         let one = examine(&subject, check)?;
@@ -109,10 +123,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     println!("\n{}: {}", engine.display(), summary.text());
     let name = engine.display().to_string();
     if let Some(path) = &args.json {
-        fs::write(path, format!("{:#}\n", report::json(&name, &examined)))?;
+        file::write(path, format!("{:#}\n", report::json(&name, &examined)).as_bytes())?;
     }
     if let Some(path) = &args.junit {
-        fs::write(path, report::junit(&name, &examined, args.strict))?;
+        file::write(path, report::junit(&name, &examined, args.strict).as_bytes())?;
     }
     let failed = summary.failed_must > 0 || args.strict && summary.failed_should > 0;
     if failed { Err(CheckError::Failed(summary).into()) } else { Ok(()) }

@@ -33,7 +33,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Parser;
+use clap::{ArgGroup, Parser};
 use nnue::Network;
 use sha2::{Digest, Sha256};
 
@@ -46,15 +46,16 @@ pub(crate) use player::Player;
 
 /// Play games of Rufous against itself and write them as a binpack.
 #[derive(Parser, Debug, Clone)]
+#[command(group(ArgGroup::new("size").required(true).args(["games", "positions"])))]
 pub(crate) struct Args {
     /// The binpack to write, or to go on with
     #[arg(long)]
     out: PathBuf,
     /// Games that the file shall have
-    #[arg(long, required_unless_present = "positions")]
+    #[arg(long)]
     games: Option<u64>,
     /// Positions that the file shall have at least
-    #[arg(long, conflicts_with = "games")]
+    #[arg(long)]
     positions: Option<u64>,
     /// Nodes for a move
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]

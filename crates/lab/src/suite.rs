@@ -51,6 +51,7 @@ pub(crate) struct Args {
 enum SuiteError {
     Unreadable(PathBuf, std::io::Error),
     Line(PathBuf, usize, NotAProblem),
+    Empty(PathBuf),
     NotAnOption(String),
     Engine(ClientError),
 }
@@ -58,7 +59,8 @@ enum SuiteError {
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(path, why) => write!(f, "{}: {why}", path.display()),
+            Self::Unreadable(path, why) => write!(f, "{}: {}", path.display(), engine::reason(why)),
+            Self::Empty(path) => write!(f, "{} has no positions", path.display()),
             Self::Line(path, line, why) => write!(f, "{}, line {line}: {why}", path.display()),
             Self::NotAnOption(text) => write!(f, "'{text}' is not of the form NAME=VALUE"),
             Self::Engine(why) => write!(f, "the engine failed: {why}"),
@@ -108,9 +110,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 fn read(path: &Path) -> Result<Vec<Problem>, SuiteError> {
     let text = fs::read_to_string(path).map_err(|error| SuiteError::Unreadable(path.to_owned(), error))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
+    let problems: Vec<Problem> = lines
         .map(|(at, line)| epd::parse(line).map_err(|error| SuiteError::Line(path.to_owned(), at + 1, error)))
-        .collect()
+        .collect::<Result<_, _>>()?;
+    if problems.is_empty() { Err(SuiteError::Empty(path.to_owned())) } else { Ok(problems) }
 }
 
 /// Gives out the problems to as many engines as were asked for.

@@ -27,7 +27,8 @@ pub(crate) mod tune;
 
 use std::collections::HashSet;
 use std::error::Error;
-use std::fs::{File, OpenOptions};
+use std::fmt;
+use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,6 +48,8 @@ use report::Report;
 use schedule::Assignment;
 use standings::Standings;
 
+use crate::file::{self, FileError};
+
 /// How often the JSON file is renewed.
 const JSON_PAUSE: Duration = Duration::from_secs(5);
 
@@ -62,9 +65,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         None => (None, Vec::new()),
     };
     let mut pgn = match &args.pgn {
-        Some(path) => Some(OpenOptions::new().create(true).append(true).open(path)?),
+        Some(path) => Some(file::append(path)?),
         None => None,
     };
+    args.json.iter().try_for_each(|path| file::can_be_written(path))?;
     introduce(&plan)?;
 
     let planned = plan.schedule.len();
@@ -134,6 +138,18 @@ fn play_games(
     }
     idle.into_iter().for_each(|(_, player)| player.retire());
 }
+
+/// This engine failed in each of its games, so that the result says nothing about its play.
+#[derive(Debug)]
+struct AlwaysFailed(String);
+
+impl fmt::Display for AlwaysFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} failed in every game", self.0)
+    }
+}
+
+impl Error for AlwaysFailed {}
 
 /// Writes everything down and knows when it is enough.
 struct Scribe<'a> {
@@ -232,7 +248,7 @@ impl<'a> Scribe<'a> {
         if let Some(path) = &self.args.json
             && self.json_written.is_none_or(|written| written.elapsed() >= JSON_PAUSE)
         {
-            self.report(false).write_json(path)?;
+            self.report(false).write_json(path).map_err(FileError::of(path))?;
             self.json_written = Some(Instant::now());
         }
         Ok(())
@@ -242,8 +258,11 @@ impl<'a> Scribe<'a> {
         self.progress.clear();
         println!("\n{}", self.report(true).text().trim_end());
         if let Some(path) = &self.args.json {
-            self.report(true).write_json(path)?;
+            self.report(true).write_json(path).map_err(FileError::of(path))?;
         }
-        Ok(())
+        match self.standings.always_failed() {
+            None => Ok(()),
+            Some(engine) => Err(AlwaysFailed(self.plan.engines[engine].name.clone()).into()),
+        }
     }
 }

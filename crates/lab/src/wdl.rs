@@ -7,13 +7,16 @@
 //!
 //! ```text
 //! rufous-lab datagen --games 4000 --nodes 5000 --book book.epd --played-out 100 --out games.binpack
-//! rufous-lab wdl games.binpack
+//! rufous-lab wdl games.binpack --svg curves.svg
 //! ```
+//!
+//! `scripts/fit-wdl` plays the games of the engine's own model, and fits it.
 //!
 //! The comments of a match tell centipawns, which are values over the middle `a` of the model that the engine was built
 //! with. They are multiplied by it again: it must be the model of this program, or be named by `--shown-by`.
 
 mod binpack;
+mod curves;
 mod fit;
 mod pgn;
 mod report;
@@ -27,6 +30,8 @@ use engine::wdl::{MODEL, Model};
 
 use pgn::Shown;
 use sample::Sample;
+
+use crate::file;
 
 /// Fit the win-rate model from games that were played out.
 #[derive(Parser, Debug, Clone)]
@@ -43,6 +48,9 @@ pub(crate) struct Args {
     /// The middle of the model that the players of games in PGN showed centipawns by [default: this program's]
     #[arg(long, num_args = 4, value_names = ["CUBIC", "SQUARE", "LINEAR", "CONSTANT"], allow_negative_numbers = true)]
     shown_by: Option<Vec<f64>>,
+    /// Draw the curves, and what happened in the sample, into this file as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// Runs the subcommand.
@@ -53,6 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
         _ => MODEL,
     };
+    args.svg.iter().try_for_each(|path| file::can_be_written(path))?;
     let shown = Shown { model, player: args.player.as_deref() };
     let mut sample = Sample::new(args.limit);
     for path in &args.files {
@@ -64,5 +73,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     let model = fit::fit(&sample)?;
     print!("{}", report::text(&sample, &model));
+    if let Some(path) = &args.svg {
+        let cells: Vec<_> = sample.cells().collect();
+        let caption = report::caption(&sample, &cells, &model);
+        file::write(path, curves::svg(&cells, &model, sample.limit(), &caption).as_bytes())?;
+    }
     Ok(())
 }

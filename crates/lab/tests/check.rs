@@ -93,3 +93,38 @@ fn every_check_is_listed_with_its_rule() {
     assert!(said.contains("should  race.stop-idle"), "{said}");
     assert!(said.lines().filter(|line| line.starts_with("must")).count() > 50);
 }
+
+#[test]
+fn a_program_that_is_no_engine_is_asked_one_thing_only() {
+    for (program, argument) in [("cat", "-"), ("true", "-")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rufous-lab"));
+        command.args(["check", program, "--timeout", "1", "--", argument]);
+        let output = command.output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("does not answer 'uci'") && output.stdout.is_empty(), "{told}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named_at_the_start() {
+    for option in ["--json", "--junit"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rufous-lab"));
+        let output = command.args(["check", "cat", option, "/no/such/folder/result"]).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("/no/such/folder/result") && output.stdout.is_empty(), "{told}");
+    }
+}
+
+#[test]
+fn an_empty_suite_is_an_error() {
+    let file = std::env::temp_dir().join(format!("rufous-lab-empty-suite-{}.epd", std::process::id()));
+    fs::write(&file, "\n  \n").unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_rufous-lab")).args(["suite", "cat"]).arg(&file).output().unwrap();
+    fs::remove_file(&file).unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("has no positions"), "{told}");
+}

@@ -175,7 +175,7 @@ fn an_sprt_ends_the_match() {
     let result = folder.file("result.json");
     let args = ["--tc", "600", "--games", "100000", "--json", result.to_str().unwrap(), "--sprt", "elo1=50"];
     let output = lab(&args, &[bad, folder.engine("good", ":")]);
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(1), "it failed in every game");
     let result = json(&result);
     assert_eq!(result["sprt"]["verdict"], "H0");
     assert!(result["games"].as_u64().unwrap() < 100_000);
@@ -190,4 +190,34 @@ fn a_wrong_option_ends_the_match_before_it_begins() {
     assert!(!output.status.success());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("a: option 'Hash' cannot be set to '1000'"), "{said}");
+}
+
+#[test]
+fn an_engine_that_fails_in_every_game_fails_the_match() {
+    let folder = Folder::new("always");
+    let script = folder.file("bad.sh");
+    fs::write(
+        &script,
+        "while read -r line; do case $line in uci) echo uciok ;; isready) echo readyok ;; \
+         go*) echo 'bestmove a1a1' ;; quit) exit 0 ;; esac; done",
+    )
+    .unwrap();
+    let bad = ["--engine", "name=bad", "cmd=sh", &format!("args={}", script.display())].map(str::to_owned);
+    let engines = [bad.to_vec(), folder.engine("good", ":")];
+    let output = lab(&["--games", "4", "--each", "depth=1"], &engines);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("bad failed in every game"), "{told}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named() {
+    let folder = Folder::new("unwritable");
+    let engines = [folder.engine("one", ":"), folder.engine("two", ":")];
+    for option in ["--pgn", "--json", "--journal"] {
+        let output = lab(&["--games", "2", "--each", "depth=1", option, "/no/such/folder/file"], &engines);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("/no/such/folder/file"), "{told}");
+    }
 }

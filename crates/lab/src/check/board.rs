@@ -13,6 +13,8 @@ pub(super) const MIDDLE_GAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/
 pub(super) const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 /// White mates in two moves and no faster (both rooks are needed).
 pub(super) const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+/// White mates in three moves and no faster, beginning with a quiet move.
+pub(super) const MATE_IN_THREE: &str = "3K4/k7/8/8/2R5/8/8/8 w - - 0 1";
 /// Black has one legal move and is mated after it.
 pub(super) const MATED_IN_ONE: &str = "7k/R7/8/8/8/8/8/1R4K1 b - - 0 1";
 /// White is to move and has only one legal move.

@@ -5,6 +5,7 @@ mod limits;
 mod multipv;
 mod options;
 mod positions;
+mod promises;
 mod races;
 mod reports;
 mod wire;
@@ -22,6 +23,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Check> {
         reports::CHECKS,
         multipv::CHECKS,
         races::CHECKS,
+        promises::CHECKS,
     ]
     .into_iter()
     .flatten()

@@ -50,7 +50,8 @@ impl Player {
     }
 }
 
-/// Hears the value of the last line and passes it on with the move.
+/// Hears the last value that is not only a bound, and passes it on with the move. The first iterations have an open
+/// window, so that there is always one.
 struct Ear {
     value: Value,
     answer: SyncSender<Option<Thought>>,
@@ -58,7 +59,9 @@ struct Ear {
 
 impl Reporter for Ear {
     fn report(&mut self, report: &Report) {
-        if let Report::Line(line) = report {
+        if let Report::Line(line) = report
+            && line.bound.is_none()
+        {
             self.value = line.value;
         }
     }
@@ -67,5 +70,37 @@ impl Reporter for Ear {
         let thought = best.map(|mv| Thought { mv, value: self.value });
         // Nobody waits for the answer of a run that failed elsewhere.
         let _ = self.answer.send(thought);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Bound, Score, SearchInfo};
+
+    #[test]
+    fn a_bound_is_not_taken_for_a_value() {
+        let (answer, heard) = sync_channel(1);
+        let mut ear = Ear { value: value::DRAW, answer };
+        let pos = Position::startpos();
+        let mv = pos.legal_moves()[0];
+        for (value, bound) in [(31, None), (90, Some(Bound::Lower)), (-70, Some(Bound::Upper))] {
+            ear.report(&Report::Line(SearchInfo {
+                depth: 9,
+                selective_depth: 9,
+                multipv: 1,
+                value,
+                score: Score::new(value, &pos),
+                bound,
+                wdl: None,
+                nodes: 1,
+                hashfull: 0,
+                tablebase_hits: 0,
+                time: std::time::Duration::ZERO,
+                pv: vec![mv],
+            }));
+        }
+        ear.best_move(Some(mv), None);
+        assert_eq!(heard.recv().unwrap().map(|thought| (thought.mv, thought.value)), Some((mv, 31)));
     }
 }

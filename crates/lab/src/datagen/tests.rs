@@ -177,3 +177,15 @@ fn castling_of_chess960_is_left_out() {
     game.values.truncate(1);
     assert_eq!(encoding::encode(&game).unwrap(), None);
 }
+
+#[test]
+fn what_is_missing_is_named() {
+    let complaint = |words: &[&str]| {
+        let words = std::iter::once("datagen").chain(words.iter().copied());
+        Args::try_parse_from(words).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let error = complaint(&[]).unwrap_err();
+    assert!(["--out", "--games", "--positions"].iter().all(|name| error.contains(name)), "{error}");
+    assert!(complaint(&["--out", "x", "--games", "1", "--positions", "1"]).is_err(), "one of them is enough");
+    assert_eq!(complaint(&["--out", "x", "--positions", "1"]), Ok(()));
+}

@@ -16,6 +16,10 @@ use super::terms::{Arena, Terms};
 /// An engine is described by words: name=X cmd=PROGRAM args="A B" dir=D option.NAME=VALUE tc=|movetime=|nodes=|depth=.
 /// What stands behind --each holds for all; an engine's own limits replace the general ones as a whole.
 /// The first engine is the one that the SPRT is about.
+///
+/// Exit codes: 0 when the match was played to its end or the SPRT decided it, whoever won and whatever faults there
+/// were; 1 when it could not be played or recorded, or when an engine failed in every one of its games; 2 for
+/// arguments that make no sense.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -108,6 +108,15 @@ impl<'a> Standings<'a> {
         of_engine.map(|((_, kind), count)| (*kind, *count))
     }
 
+    /// An engine that failed in every game that it played.
+    pub(super) fn always_failed(&self) -> Option<usize> {
+        let engines = self.schedule.encounters().iter().flat_map(|&(first, second)| [first, second]);
+        engines.into_iter().find(|&engine| {
+            let games = self.of(engine).games();
+            games > 0 && self.faults(engine).map(|(_, count)| count).sum::<u64>() == games
+        })
+    }
+
     pub(super) fn total_faults(&self) -> u64 {
         self.faults.values().sum()
     }
@@ -137,5 +146,20 @@ mod tests {
         assert_eq!(standings.of(1).pairs, Pentanomial([1, 0, 0, 1, 0]));
         assert_eq!(standings.faults(0).collect::<Vec<_>>(), [(FaultKind::Crash, 1)]);
         assert_eq!((standings.total_faults(), standings.faults(1).count()), (1, 0));
+        assert_eq!(standings.always_failed(), None);
+    }
+
+    #[test]
+    fn an_engine_that_fails_in_every_game_is_known() {
+        let schedule = Schedule::new(2, false, 2);
+        let mut standings = Standings::new(&schedule);
+        assert_eq!(standings.always_failed(), None, "it has played none yet");
+        // The second engine has Black in even games.
+        for (game, result) in [(0, Score::White), (1, Score::Black), (2, Score::White)] {
+            standings.add(&record(game, result, Some(FaultKind::IllegalMove)));
+            assert_eq!(standings.always_failed(), Some(1));
+        }
+        standings.add(&record(3, Score::Draw, None));
+        assert_eq!(standings.always_failed(), None);
     }
 }

@@ -22,12 +22,9 @@ pub(super) fn text(sample: &Sample, model: &Model) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "/// Fitted on {} to {} positions of {} games (values up to {}; {:.1} % won, {:.1} % drawn, {:.1} % lost).\n\
+        "/// {}\n/// {:.1} % of the positions were won, {:.1} % drawn, {:.1} % lost.\n\
          pub const MODEL: Model = Model {{\n    middle: {},\n    width: {},\n}};\n",
-        date(),
-        sample.positions,
-        sample.games,
-        sample.limit(),
+        caption(sample, &cells, model),
         100.0 * totals[0] / positions,
         100.0 * totals[1] / positions,
         100.0 * totals[2] / positions,
@@ -49,8 +46,22 @@ pub(super) fn text(sample: &Sample, model: &Model) -> String {
         let (middle, width) = model.curve(material);
         let _ = writeln!(text, "{material:8} {middle:7.1} {width:7.1}");
     }
-    text.push_str(&calibration(&cells, model));
+    text.push_str(&Calibration::new(&cells, model).text());
     text
+}
+
+/// The sample, the date and the error of the fit.
+pub(super) fn caption(sample: &Sample, cells: &[Cell], model: &Model) -> String {
+    format!(
+        "Fitted on {} to {} positions of {} games, values up to {}; log loss {:.5} nats a position, error of the \
+         chances to win {:.2} %.",
+        date(),
+        sample.positions,
+        sample.games,
+        sample.limit(),
+        -log_likelihood(cells, model) / sample.positions as f64,
+        100.0 * Calibration::new(cells, model).error()
+    )
 }
 
 fn array(coefficients: &[f64; 4]) -> String {
@@ -58,30 +69,45 @@ fn array(coefficients: &[f64; 4]) -> String {
     format!("[{a:.4}, {b:.4}, {c:.4}, {d:.4}]")
 }
 
-/// How often positions were won that the model gives such a chance.
-fn calibration(cells: &[Cell], model: &Model) -> String {
-    let mut classes = [[0.0; 3]; CLASSES];
-    for cell in cells {
-        let win = chances(model, cell)[0];
-        let total: f64 = cell.counts.iter().sum();
-        let class = &mut classes[((win * CLASSES as f64) as usize).min(CLASSES - 1)];
-        for (sum, part) in class.iter_mut().zip([total, total * win, cell.counts[0]]) {
-            *sum += part;
+/// How often positions were won that the model gives such a chance: for each class of chances its positions, the wins
+/// that were expected and those that came.
+struct Calibration([[f64; 3]; CLASSES]);
+
+impl Calibration {
+    fn new(cells: &[Cell], model: &Model) -> Self {
+        let mut classes = [[0.0; 3]; CLASSES];
+        for cell in cells {
+            let win = chances(model, cell)[0];
+            let total: f64 = cell.counts.iter().sum();
+            let class = &mut classes[((win * CLASSES as f64) as usize).min(CLASSES - 1)];
+            for (sum, part) in class.iter_mut().zip([total, total * win, cell.counts[0]]) {
+                *sum += part;
+            }
         }
+        Self(classes)
     }
-    let mut text = "positions  expected wins  wins\n".to_owned();
-    let (mut square_error, mut all) = (0.0, 0.0);
-    for [total, expected, won] in classes.into_iter().filter(|class| class[0] > 0.0) {
-        let _ = writeln!(text, "{total:9} {:12.1} % {:5.1} %", 100.0 * expected / total, 100.0 * won / total);
-        square_error += (expected - won).powi(2) / total;
-        all += total;
+
+    fn used(&self) -> impl Iterator<Item = [f64; 3]> {
+        self.0.iter().copied().filter(|class| class[0] > 0.0)
     }
-    let _ = writeln!(
-        text,
-        "root of the mean square error of these classes: {:.2} %",
-        100.0 * (square_error / all).sqrt()
-    );
-    text
+
+    /// The root of the mean square error of the classes.
+    fn error(&self) -> f64 {
+        let square: f64 = self.used().map(|[total, expected, won]| (expected - won).powi(2) / total).sum();
+        let all: f64 = self.used().map(|[total, ..]| total).sum();
+        (square / all).sqrt()
+    }
+
+    fn text(&self) -> String {
+        let mut text = "positions  expected wins  wins\n".to_owned();
+        for [total, expected, won] in self.used() {
+            let (expected, won) = (100.0 * expected / total, 100.0 * won / total);
+            let _ = writeln!(text, "{total:9} {expected:12.1} % {won:5.1} %");
+        }
+        let error = 100.0 * self.error();
+        let _ = writeln!(text, "root of the mean square error of these classes: {error:.2} %");
+        text
+    }
 }
 
 /// Today in universal time.
