@@ -6,11 +6,9 @@ use std::fmt;
 use std::fs;
 use std::path::PathBuf;
 
-use chess::{Color, Position};
 use clap::Parser;
 use engine::{Book, BookEntry, book_key, encode_move};
-
-use crate::pgn::{Token, next_token};
+use pgn::{Fault, Game, Games, Outcome};
 
 /// Make an opening book in the Polyglot format from PGN games.
 ///
@@ -36,7 +34,7 @@ pub(crate) struct Args {
 #[derive(Debug)]
 enum BookError {
     File(PathBuf, std::io::Error),
-    Game { path: PathBuf, number: usize, reason: String },
+    Game(PathBuf, Fault),
     Empty,
 }
 
@@ -44,7 +42,7 @@ impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Game { path, number, reason } => write!(f, "{}, game {number}: {reason}", path.display()),
+            Self::Game(path, fault) => write!(f, "{}, {fault}", path.display()),
             Self::Empty => {
                 f.write_str("no move is in so many games; --min-games says in how many it must be")
             }
@@ -60,8 +58,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     for path in &args.games {
         let bytes = fs::read(path).map_err(|error| BookError::File(path.clone(), error))?;
         tally
-            .add_games(&String::from_utf8_lossy(&bytes), args.max_plies)
-            .map_err(|(number, reason)| BookError::Game { path: path.clone(), number, reason })?;
+            .add_games(&pgn::decode(&bytes), args.max_plies)
+            .map_err(|fault| BookError::Game(path.clone(), fault))?;
     }
     let book = tally.book(args.min_games);
     if book.is_empty() {
@@ -96,57 +94,27 @@ struct Tally {
 }
 
 impl Tally {
-    /// Adds the games of a text; an error has the number of its game, from 1.
-    fn add_games(&mut self, mut rest: &str, max_plies: usize) -> Result<(), (usize, String)> {
-        let (mut fen, mut moves, mut number) = (None, Vec::new(), 1);
-        while let Some((token, behind)) = next_token(rest) {
-            rest = behind;
-            match token {
-                Token::Tag(name, value) => {
-                    if !moves.is_empty() {
-                        // The game before ended without a result.
-                        self.left_out += 1;
-                        number += 1;
-                        (fen, moves) = (None, Vec::new());
-                    }
-                    if name == "FEN" {
-                        fen = Some(value);
-                    }
-                }
-                Token::Move(text) => moves.push(text),
-                Token::Comment(_) => {}
-                Token::Result(result) => {
-                    moves.truncate(max_plies);
-                    self.add_game(fen, &moves, result).map_err(|reason| (number, reason))?;
-                    number += 1;
-                    (fen, moves) = (None, Vec::new());
-                }
-            }
-        }
-        Ok(())
+    fn add_games(&mut self, text: &str, max_plies: usize) -> Result<(), Fault> {
+        Games::new(text).try_for_each(|game| game.map(|game| self.add_game(&game, max_plies)))
     }
 
-    fn add_game(&mut self, fen: Option<&str>, moves: &[&str], result: &str) -> Result<(), String> {
-        let points_of = match result {
-            "1-0" => |side| if side == Color::White { 2 } else { 0 },
-            "0-1" => |side| if side == Color::Black { 2 } else { 0 },
-            "1/2-1/2" => |_| 1,
-            _ => {
-                self.left_out += 1;
-                return Ok(());
-            }
-        };
+    fn add_game(&mut self, game: &Game, max_plies: usize) {
+        if game.outcome == Outcome::Unknown {
+            self.left_out += 1;
+            return;
+        }
         self.games += 1;
-        let start = fen.map_or_else(|| Ok(Position::startpos()), Position::from_fen);
-        let mut pos = start.map_err(|error| error.to_string())?;
-        for text in moves {
-            let mv = pos.parse_san(text).map_err(|error| format!("'{text}': {error}"))?;
+        let mut pos = game.start;
+        for mv in game.moves().take(max_plies) {
             let record = self.records.entry((book_key(&pos), encode_move(mv))).or_default();
             record.games += 1;
-            record.points += points_of(pos.side_to_move());
+            record.points += match game.outcome.winner() {
+                Some(winner) if winner == pos.side_to_move() => 2,
+                Some(_) => 0,
+                None => 1,
+            };
             pos.play(mv);
         }
-        Ok(())
     }
 
     /// The book of all moves that enough games have and that have scored at all.
@@ -171,6 +139,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chess::Position;
 
     fn tally(text: &str, max_plies: usize) -> Tally {
         let mut tally = Tally::default();
@@ -201,8 +170,8 @@ mod tests {
     #[test]
     fn plies_are_limited_and_faults_named() {
         assert_eq!(tally(GAMES, 1).book(1).len(), 2);
-        let (number, reason) = Tally::default().add_games("1. e4 1-0\n1. e5 1-0\n", 9).unwrap_err();
-        assert_eq!((number, reason.as_str()), (2, "'e5': not a legal move"));
+        let fault = Tally::default().add_games("1. e4 1-0\n1. e5 1-0\n", 9).unwrap_err();
+        assert_eq!(fault.to_string(), "game 2, line 2: 'e5': not a legal move");
     }
 
     #[test]

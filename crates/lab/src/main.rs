@@ -6,7 +6,6 @@ mod data;
 mod datagen;
 mod file;
 mod packed;
-mod pgn;
 mod suite;
 mod tournament;
 mod train;

@@ -65,9 +65,8 @@ impl Openings {
     /// Reads a book. Of the games of a PGN book the first `plies` are played, or all moves where there is no limit.
     pub(super) fn read(path: &Path, plies: Option<usize>) -> Result<Self, BookError> {
         let bytes = fs::read(path).map_err(|error| BookError::File { path: path.to_owned(), error })?;
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_start_matches('\u{feff}');
-        let parsed = if is_pgn(path) { pgn::games(text, plies) } else { positions(text) };
+        let text = ::pgn::decode(&bytes);
+        let parsed = if is_pgn(path) { pgn::games(&text, plies) } else { positions(&text) };
         let openings =
             parsed.map_err(|(number, reason)| BookError::Entry { path: path.to_owned(), number, reason })?;
         if openings.is_empty() { Err(BookError::Empty(path.to_owned())) } else { Ok(Self(openings)) }

@@ -10,9 +10,6 @@ use super::engine::Engine;
 use super::game::{Game, Report};
 use super::schedule::Assignment;
 
-/// Lines of the movetext are broken before this column, as the standard asks for.
-const COLUMNS: usize = 80;
-
 /// What the tags of a game say beyond the game itself.
 pub(super) struct Heading<'a> {
     pub(super) event: &'a str,
@@ -24,31 +21,14 @@ pub(super) struct Heading<'a> {
 
 /// The text of a game, with an empty line at its end.
 pub(super) fn text(heading: &Heading<'_>, game: &Game) -> String {
-    let mut pgn = tags(heading, game);
-    pgn.push('\n');
-    let mut column = 0;
-    for word in movetext(game) {
-        if column > 0 && column + 1 + word.len() >= COLUMNS {
-            pgn.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            pgn.push(' ');
-            column += 1;
-        }
-        pgn.push_str(&word);
-        column += word.len();
-    }
-    pgn.push_str("\n\n");
-    pgn
+    format!("{}\n{}\n\n", tags(heading, game), pgn::wrapped(&movetext(game)))
 }
 
 fn tags(heading: &Heading<'_>, game: &Game) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{value}\"]");
+        let _ = writeln!(text, "{}", pgn::escaped_tag(name, value));
     };
     let assignment = heading.game;
     tag("Event", heading.event);

@@ -1,65 +1,29 @@
 //! Reading the main lines of PGN games, as far as openings need them.
 
-use chess::Position;
+use pgn::{Game, Games};
 
 use super::{Opening, Parsed};
-use crate::pgn::{Token, next_token};
 
 /// The games of a text, each cut to its first `plies`.
 pub(super) fn games(text: &str, plies: Option<usize>) -> Parsed {
-    let mut reader = Reader { rest: text };
-    let mut openings = Vec::new();
-    while let Some(game) = reader.game(plies) {
-        openings.push(game.map_err(|reason| (openings.len() + 1, reason))?);
-    }
-    Ok(openings)
+    Games::new(text)
+        .map(|game| {
+            let game =
+                game.map_err(|fault| (fault.game, format!("line {}: {}", fault.line, fault.reason)))?;
+            opening(&game, plies).map_err(|reason| (game.number, reason))
+        })
+        .collect()
 }
 
-struct Reader<'a> {
-    rest: &'a str,
-}
-
-impl Reader<'_> {
-    fn game(&mut self, plies: Option<usize>) -> Option<Result<Opening, String>> {
-        let mut opening: Option<(Opening, Position)> = None;
-        let mut fault = None;
-        while let Some((token, behind)) = next_token(self.rest) {
-            if matches!(token, Token::Tag(..))
-                && opening.as_ref().is_some_and(|(game, _)| !game.moves.is_empty())
-            {
-                break;
-            }
-            self.rest = behind;
-            if matches!(token, Token::Comment(_)) {
-                continue;
-            }
-            let (game, position) = opening.get_or_insert_with(|| {
-                let start = Position::startpos();
-                (Opening { start, moves: Vec::new() }, start)
-            });
-            match token {
-                Token::Tag("FEN", fen) => match Position::from_fen(fen) {
-                    Ok(start) => (game.start, *position) = (start, start),
-                    Err(error) => fault = fault.or(Some(error.to_string())),
-                },
-                Token::Tag(..) | Token::Comment(_) => {}
-                Token::Result(_) => break,
-                Token::Move(_) if fault.is_some() || plies.is_some_and(|plies| game.moves.len() >= plies) => {
-                }
-                Token::Move(text) => match position.parse_san(text) {
-                    Ok(mv) => {
-                        position.play(mv);
-                        game.moves.push(mv);
-                    }
-                    Err(error) => fault = Some(format!("'{text}': {error}")),
-                },
-            }
-        }
-        let (game, position) = opening?;
-        if fault.is_none() && !position.has_legal_move() {
-            fault = Some("the game is over at the end of the opening".to_owned());
-        }
-        Some(fault.map_or(Ok(game), Err))
+fn opening(game: &Game, plies: Option<usize>) -> Result<Opening, String> {
+    let opening =
+        Opening { start: game.start, moves: game.moves().take(plies.unwrap_or(usize::MAX)).collect() };
+    let mut position = opening.start;
+    opening.moves.iter().for_each(|&mv| position.play(mv));
+    if position.has_legal_move() {
+        Ok(opening)
+    } else {
+        Err("the game is over at the end of the opening".to_owned())
     }
 }
 
@@ -89,6 +53,6 @@ mod tests {
     #[test]
     fn a_bad_move_is_named_with_its_game() {
         let (number, reason) = games("1. e4 *\n1. e5 *", None).unwrap_err();
-        assert_eq!((number, reason.as_str()), (2, "'e5': not a legal move"));
+        assert_eq!((number, reason.as_str()), (2, "line 2: 'e5': not a legal move"));
     }
 }
