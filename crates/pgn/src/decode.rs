@@ -1,10 +1,15 @@
 //! The characters of a PGN file.
 
-/// The text of a file: UTF-8 or UTF-16 with or without its mark, and Windows-1252 (which Latin-1 is a part of, and
-/// which older databases write) for anything else.
+/// The text of a file: UTF-8 with or without its mark, UTF-16 with it, and Windows-1252 (which Latin-1 is a part of, and
+/// which older databases write) for anything else. Every line ends with a line feed.
 pub fn decode(bytes: &[u8]) -> String {
+    let text = characters(bytes);
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+}
+
+fn characters(bytes: &[u8]) -> String {
     match bytes {
-        [0xef, 0xbb, 0xbf, rest @ ..] => decode(rest),
+        [0xef, 0xbb, 0xbf, rest @ ..] => characters(rest),
         [0xff, 0xfe, rest @ ..] => from_utf16(rest, u16::from_le_bytes),
         [0xfe, 0xff, rest @ ..] => from_utf16(rest, u16::from_be_bytes),
         _ => match str::from_utf8(bytes) {
@@ -46,6 +51,7 @@ mod tests {
         ] {
             assert_eq!(decode(&bytes), "Köln", "{bytes:?}");
         }
+        assert_eq!(decode(b"a\r\nb\rc\n"), "a\nb\nc\n");
         assert_eq!(decode(b"\x84Sp\xe4t\x93 \x96 \x80"), "„Spät“ – €");
     }
 }

@@ -60,7 +60,7 @@ const SIGNS: [(&str, u8); 22] = [
 ];
 
 /// Words that say nothing which the move does not.
-const SUPERFLUOUS: [&str; 8] = ["+", "++", "#", "ep", "e.p.", "ch", "mate", "dis"];
+const SUPERFLUOUS: [&str; 9] = [",", "+", "++", "#", "ep", "e.p.", "ch", "mate", "dis"];
 
 impl<'a> Tokens<'a> {
     pub(crate) fn new(text: &'a str) -> Self {

@@ -5,7 +5,11 @@
 mod analyse;
 #[allow(dead_code, reason = "made for all commands, of which some are still to come")]
 mod analyst;
+mod games;
+mod interrupt;
+mod output;
 mod pool;
+mod progress;
 mod puzzles;
 mod review;
 mod serve;

@@ -1,11 +1,12 @@
-//! `rufous-study puzzles`: positions of games in which one move wins.
+//! `rufous-study puzzles`: positions of games in which one move wins or saves and every other fails.
 
-use crate::Outcome;
+mod command;
+mod output;
+mod search;
+#[cfg(test)]
+mod tests;
+mod themes;
 
-/// Finds puzzles in games: positions in which one move wins and every other fails.
-#[derive(clap::Args)]
-pub(crate) struct Args {}
-
-pub(crate) fn run(_: &Args) -> Outcome {
-    Err("puzzles is not there yet".into())
-}
+pub(crate) use command::{Args, run};
+#[cfg(test)]
+pub(crate) use search::threshold;

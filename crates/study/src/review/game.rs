@@ -1,0 +1,274 @@
+//! What is said about a game, by the analyses of its positions.
+
+use std::ops::ControlFlow;
+
+use chess::{CastlingNotation, Color, FenStyle, KeyHistory, Move, Position};
+use pgn::Game;
+
+use super::accuracy::{self, Weighed};
+use super::judgement::{Judgement, Missed, judge, threshold};
+use super::model::{Better, Figures, Player, Review, ReviewedMove};
+use super::phase::Phase;
+use crate::analyst::{Analysis, Analyst, Error, Limits, Request, Score, uci_line};
+
+/// Better lines are shown to this length.
+const LINE_PLIES: usize = 12;
+
+/// The second line tells whether a move was the only good one.
+const MULTIPV: usize = 2;
+
+/// The positions of a game as they are to be analysed: before each move, and the last one.
+pub(crate) fn requests(game: &Game, limits: Limits) -> Vec<Request> {
+    let moves: Vec<Move> = game.moves().collect();
+    (0..=moves.len())
+        .map(|plies| Request { start: game.start, moves: moves[..plies].to_vec(), limits, multipv: MULTIPV })
+        .collect()
+}
+
+/// Reviews a game with one analyst. After each position `progress` gets the review of the moves so far and the number
+/// of all positions, and may end the work.
+#[allow(dead_code, reason = "the board uses it")]
+pub(crate) fn review_with(
+    game: &Game,
+    limits: Limits,
+    analyst: &mut dyn Analyst,
+    mut progress: impl FnMut(&Review, usize) -> ControlFlow<()>,
+) -> Result<Option<Review>, Error> {
+    let requests = requests(game, limits);
+    let mut analyses = Vec::new();
+    let mut reviewed = None;
+    for request in &requests {
+        analyses.push(analyst.analyse(request)?);
+        let so_far = review(game, &analyses);
+        if progress(&so_far, requests.len()).is_break() {
+            return Ok(None);
+        }
+        reviewed = Some(so_far);
+    }
+    Ok(reviewed)
+}
+
+/// The review of a game by the analyses of its positions from the first on; where there are fewer of them than
+/// positions, of the moves between them.
+///
+/// # Panics
+/// Without any analysis.
+pub(crate) fn review(game: &Game, analyses: &[Analysis]) -> Review {
+    let positions = game.positions();
+    let mut views: Vec<View> = positions
+        .iter()
+        .zip(analyses)
+        .map(|(position, analysis)| View::new(position, analysis.best().score))
+        .collect();
+    if let Some(last) = views.last_mut().filter(|_| analyses.len() >= positions.len() && is_drawn(&positions))
+    {
+        *last = View::new(&positions[positions.len() - 1], Score::Centipawns(0));
+    }
+    let chances: Vec<f64> = views.iter().map(|view| view.chances).collect();
+    let weighed = accuracy::weigh(game.start.side_to_move(), &chances);
+    let mut phase = Phase::Opening;
+    let mut losses = Vec::new();
+    let mut moves = Vec::new();
+    for (index, (node, mv)) in game.main.moves.iter().zip(game.moves()).enumerate().take(views.len() - 1) {
+        let (before, after) = (&views[index], &views[index + 1]);
+        phase = phase.max(Phase::of(&positions[index]));
+        let previous = index.checked_sub(1).and_then(|index| game.main.moves[index].mv);
+        let context = Context { game, position: &positions[index], mv, previous };
+        let mut reviewed = reviewed_move(&context, before, after, &analyses[index]);
+        reviewed.ply = index + 1;
+        reviewed.phase = phase;
+        reviewed.accuracy = rounded(weighed[index].accuracy);
+        reviewed.clock =
+            node.comments.iter().find_map(|comment| pgn::command(comment, "clk")).map(str::to_owned);
+        reviewed.comments = node.comments.iter().map(|comment| words_of(comment)).collect();
+        reviewed.comments.retain(|comment| !comment.is_empty());
+        losses.push((before.for_mover.bounded_centipawns() + after.for_mover.bounded_centipawns()).max(0));
+        moves.push(reviewed);
+    }
+    let players = [Color::White, Color::Black].map(|color| player(game, color, &moves, &weighed, &losses));
+    let [white, black] = players;
+    Review {
+        number: game.number,
+        line: game.first_line,
+        tags: game.tags.clone(),
+        start: game.start.fen(if game.chess960 { FenStyle::Shredder } else { FenStyle::Standard }),
+        chess960: game.chess960,
+        result: game.outcome.text().to_owned(),
+        engine: analyses[0].by.engine.clone(),
+        comments: game.main.comments.clone(),
+        score: views[0].score,
+        chances: rounded(views[0].chances),
+        turning_points: turning_points(views[0].chances, &moves),
+        moves,
+        white,
+        black,
+    }
+}
+
+/// What is thought of a position.
+struct View {
+    /// For the side to move.
+    for_mover: Score,
+    /// For White.
+    score: Score,
+    /// White's.
+    chances: f64,
+}
+
+impl View {
+    fn new(position: &Position, for_mover: Score) -> Self {
+        Self {
+            for_mover,
+            score: for_white(for_mover, position.side_to_move()),
+            chances: chances_of_white(for_mover, position.side_to_move()),
+        }
+    }
+}
+
+fn for_white(score: Score, side: Color) -> Score {
+    if side == Color::White { score } else { score.reversed() }
+}
+
+fn chances_of_white(score: Score, side: Color) -> f64 {
+    let chances = score.winning_chances();
+    if side == Color::White { chances } else { 100.0 - chances }
+}
+
+/// Is the game drawn by the rules in the last of its positions?
+fn is_drawn(positions: &[Position]) -> bool {
+    let Some((last, earlier)) = positions.split_last() else { return false };
+    let mut keys = KeyHistory::new();
+    earlier.iter().for_each(|position| keys.push(position));
+    let mate = last.in_check() && !last.has_legal_move();
+    !mate && (last.is_dead() || last.halfmove_clock() >= 100 || keys.occurrences(last) >= 2)
+}
+
+/// A move and where it was played.
+struct Context<'a> {
+    game: &'a Game,
+    position: &'a Position,
+    mv: Move,
+    previous: Option<Move>,
+}
+
+fn reviewed_move(context: &Context<'_>, before: &View, after: &View, analysis: &Analysis) -> ReviewedMove {
+    let Context { game, position, mv, previous } = *context;
+    let best = analysis.best();
+    let is_best = best.pv.first() == Some(&mv);
+    // The move mated: nothing can be better, whatever the engine would have played.
+    let mated = after.for_mover == Score::Mate(0);
+    let verdict = judge(before.for_mover, after.for_mover.reversed(), is_best || mated);
+    let number = position.fullmove_number();
+    let better = (!is_best && !mated && !best.pv.is_empty()).then(|| better(game, position, analysis));
+    ReviewedMove {
+        ply: 0,
+        number: match position.side_to_move() {
+            Color::White => format!("{number}."),
+            Color::Black => format!("{number}..."),
+        },
+        san: position.san(mv),
+        uci: position.uci_move(mv, notation(game)),
+        score: after.score,
+        chances: rounded(after.chances),
+        loss: rounded(verdict.loss),
+        accuracy: 100.0,
+        judgement: verdict.judgement,
+        missed: verdict.missed,
+        only: is_best && is_only_move(analysis) && !is_recapture(mv, previous),
+        phase: Phase::Opening,
+        clock: None,
+        comments: Vec::new(),
+        better,
+    }
+}
+
+fn is_only_move(analysis: &Analysis) -> bool {
+    let [best, second, ..] = analysis.lines.as_slice() else { return false };
+    best.score.winning_chances() - second.score.winning_chances() >= threshold::ONLY_MOVE
+}
+
+fn is_recapture(mv: Move, previous: Option<Move>) -> bool {
+    mv.is_capture() && previous.is_some_and(|previous| previous.is_capture() && previous.to() == mv.to())
+}
+
+fn notation(game: &Game) -> CastlingNotation {
+    if game.chess960 || game.start.needs_chess960() {
+        CastlingNotation::KingTakesRook
+    } else {
+        CastlingNotation::KingMove
+    }
+}
+
+fn better(game: &Game, position: &Position, analysis: &Analysis) -> Better {
+    let best = analysis.best();
+    let line = &best.pv[..best.pv.len().min(LINE_PLIES)];
+    let side = position.side_to_move();
+    Better {
+        score: for_white(best.score, side),
+        chances: rounded(chances_of_white(best.score, side)),
+        san: san_line(position, line),
+        uci: uci_line(position, line, notation(game)),
+    }
+}
+
+/// A line in standard algebraic notation.
+pub(crate) fn san_line(start: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = *start;
+    let write = |&mv: &Move| {
+        let text = position.san(mv);
+        position.play(mv);
+        text
+    };
+    line.iter().map(write).collect()
+}
+
+/// A comment without its commands.
+fn words_of(comment: &str) -> String {
+    ["eval", "clk", "emt", "egt", "mct", "csl", "cal", "tqu"]
+        .iter()
+        .fold(comment.to_owned(), |comment, name| pgn::without_command(&comment, name))
+}
+
+/// The plies at which the game turned: an advantage came or went by a mistake.
+fn turning_points(start: f64, moves: &[ReviewedMove]) -> Vec<usize> {
+    let side = |chances: f64| ((chances - 50.0) / threshold::ADVANTAGE).trunc().clamp(-1.0, 1.0) as i32;
+    let before = std::iter::once(start).chain(moves.iter().map(|mv| mv.chances));
+    moves
+        .iter()
+        .zip(before)
+        .filter(|(mv, before)| mv.judgement >= Some(Judgement::Mistake) && side(*before) != side(mv.chances))
+        .map(|(mv, _)| mv.ply)
+        .collect()
+}
+
+fn player(game: &Game, color: Color, moves: &[ReviewedMove], weighed: &[Weighed], losses: &[i32]) -> Player {
+    let figures = |phase: Option<Phase>| {
+        let own: Vec<usize> = (0..moves.len())
+            .filter(|&index| weighed[index].color == color)
+            .filter(|&index| phase.is_none_or(|phase| moves[index].phase == phase))
+            .collect();
+        let count =
+            |test: &dyn Fn(&ReviewedMove) -> bool| own.iter().filter(|&&index| test(&moves[index])).count();
+        let judged = |judgement| count(&|mv| mv.judgement == Some(judgement));
+        let accuracies: Vec<Weighed> = own.iter().map(|&index| weighed[index]).collect();
+        let loss: i32 = own.iter().map(|&index| losses[index]).sum();
+        Figures {
+            moves: own.len(),
+            accuracy: accuracy::of_moves(&accuracies).map(rounded),
+            acpl: (!own.is_empty()).then(|| rounded(f64::from(loss) / own.len() as f64)),
+            inaccuracies: judged(Judgement::Inaccuracy),
+            mistakes: judged(Judgement::Mistake),
+            blunders: judged(Judgement::Blunder),
+            missed_mates: count(&|mv| matches!(mv.missed, Some(Missed::Mate(_)))),
+            missed_wins: count(&|mv| mv.missed == Some(Missed::Win)),
+            only_moves: count(&|mv| mv.only),
+        }
+    };
+    let [opening, middlegame, endgame] = Phase::ALL.map(|phase| figures(Some(phase)));
+    Player { name: game.player(color).to_owned(), all: figures(None), opening, middlegame, endgame }
+}
+
+/// Two digits, as much as anybody wants to read.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}

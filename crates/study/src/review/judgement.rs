@@ -1,0 +1,142 @@
+//! What a move is called, by what it gave away.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analyst::Score;
+
+/// Every threshold of a review, in per cent of winning chances unless another unit is named. `docs/study.md` has the
+/// same table for readers, checked by a test.
+pub(crate) mod threshold {
+    /// A move that gives away so much is an inaccuracy,
+    pub(crate) const INACCURACY: f64 = 5.0;
+    /// a mistake,
+    pub(crate) const MISTAKE: f64 = 10.0;
+    /// or a blunder.
+    pub(crate) const BLUNDER: f64 = 15.0;
+    /// A mate in at most so many moves counts as missed.
+    pub(crate) const MATE_MOVES: i32 = 5;
+    /// A position with at least these chances is won,
+    pub(crate) const WON: f64 = 75.0;
+    /// and no longer below these: what lies between is a missed win.
+    pub(crate) const NO_LONGER_WON: f64 = 60.0;
+    /// A move is the only good one if the second best gives away so much.
+    pub(crate) const ONLY_MOVE: f64 = 10.0;
+    /// Chances further from 50 than this are an advantage; where mistakes bring or take one the game turns.
+    pub(crate) const ADVANTAGE: f64 = 10.0;
+}
+
+/// How bad a move was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Judgement {
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+impl Judgement {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "Inaccuracy",
+            Self::Mistake => "Mistake",
+            Self::Blunder => "Blunder",
+        }
+    }
+
+    /// The numeric annotation glyph: `?!`, `?` or `??`.
+    pub(crate) fn nag(self) -> u8 {
+        match self {
+            Self::Inaccuracy => 6,
+            Self::Mistake => 2,
+            Self::Blunder => 4,
+        }
+    }
+
+    fn of_loss(loss: f64) -> Option<Self> {
+        let table = [
+            (threshold::BLUNDER, Self::Blunder),
+            (threshold::MISTAKE, Self::Mistake),
+            (threshold::INACCURACY, Self::Inaccuracy),
+        ];
+        table.into_iter().find(|&(least, _)| loss >= least).map(|(_, judgement)| judgement)
+    }
+}
+
+/// What was there and is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Missed {
+    /// A mate in so many moves.
+    Mate(i32),
+    Win,
+}
+
+/// What is said about a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    /// Winning chances that were given away.
+    pub(crate) loss: f64,
+    pub(crate) judgement: Option<Judgement>,
+    pub(crate) missed: Option<Missed>,
+}
+
+/// Judges a move by the scores before and behind it, both for the side that moved. The engine's own choice gives nothing
+/// away: where its score falls with the next search, it was the first search that saw too little.
+pub(crate) fn judge(before: Score, after: Score, is_best: bool) -> Verdict {
+    if is_best {
+        return Verdict { loss: 0.0, judgement: None, missed: None };
+    }
+    let (had, has) = (before.winning_chances(), after.winning_chances());
+    let loss = (had - has).max(0.0);
+    let missed = match before {
+        Score::Mate(moves) if (1..=threshold::MATE_MOVES).contains(&moves) && !is_winning_mate(after) => {
+            Some(Missed::Mate(moves))
+        }
+        _ if had >= threshold::WON && has < threshold::NO_LONGER_WON => Some(Missed::Win),
+        _ => None,
+    };
+    // Beside a queen more or less a missed mate costs next to no chances, but nobody wants to miss one.
+    let least = missed.map(|_| Judgement::Inaccuracy);
+    Verdict { loss, judgement: Judgement::of_loss(loss).max(least), missed }
+}
+
+/// Is the side that moved about to mate, or has it done so?
+fn is_winning_mate(score: Score) -> bool {
+    matches!(score, Score::Mate(moves) if moves > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Score::{Centipawns, Mate};
+
+    fn judgement(before: Score, after: Score) -> Option<Judgement> {
+        judge(before, after, false).judgement
+    }
+
+    #[test]
+    fn the_loss_of_chances_decides() {
+        // 55, 110 and 165 centipawns from an even position are 5.0, 10.0 and 14.7 per cent.
+        assert_eq!(judgement(Centipawns(0), Centipawns(-50)), None);
+        assert_eq!(judgement(Centipawns(0), Centipawns(-56)), Some(Judgement::Inaccuracy));
+        assert_eq!(judgement(Centipawns(0), Centipawns(-112)), Some(Judgement::Mistake));
+        assert_eq!(judgement(Centipawns(0), Centipawns(-170)), Some(Judgement::Blunder));
+        // Where the game is decided a pawn is worth less.
+        assert_eq!(judgement(Centipawns(900), Centipawns(700)), None);
+        assert_eq!(judgement(Centipawns(-700), Mate(-4)), None);
+        assert_eq!(judgement(Centipawns(30), Centipawns(80)), None);
+        assert_eq!(judge(Centipawns(0), Centipawns(-500), true).judgement, None);
+    }
+
+    #[test]
+    fn missed_mates_and_wins() {
+        let verdict = judge(Mate(2), Centipawns(900), false);
+        assert_eq!((verdict.judgement, verdict.missed), (Some(Judgement::Inaccuracy), Some(Missed::Mate(2))));
+        assert_eq!(judge(Mate(2), Mate(5), false).missed, None);
+        assert_eq!(judge(Mate(9), Centipawns(900), false).missed, None);
+        assert_eq!(judge(Mate(1), Mate(-3), false).judgement, Some(Judgement::Blunder));
+        assert_eq!(judge(Centipawns(400), Centipawns(50), false).missed, Some(Missed::Win));
+        assert_eq!(judge(Centipawns(400), Centipawns(200), false).missed, None);
+        assert_eq!(judge(Mate(12), Centipawns(0), false).missed, Some(Missed::Win));
+    }
+}
