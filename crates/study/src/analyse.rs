@@ -26,8 +26,6 @@ const DEFAULT_NODES: u64 = 100_000;
 /// Scores and chances are those of the side to move.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    limits: LimitArgs,
     /// How many of the best lines are wanted
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
@@ -37,6 +35,8 @@ pub(crate) struct Args {
     /// No summary on standard error
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     #[command(flatten)]
     analyst: AnalystArgs,
 }

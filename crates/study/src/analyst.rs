@@ -58,6 +58,7 @@ const PLIES_THAT_COUNT: u16 = 4;
 
 impl Request {
     /// A single position.
+    #[cfg(test)]
     pub(crate) fn new(position: Position, limits: Limits) -> Self {
         Self { start: position, moves: Vec::new(), limits, multipv: 1 }
     }

@@ -3,7 +3,6 @@
 //! The program `rufous-study` is [`run`]; each of its commands is a module with its arguments and a `run`.
 
 mod analyse;
-#[allow(dead_code, reason = "made for all commands, of which some are still to come")]
 mod analyst;
 mod games;
 mod interrupt;

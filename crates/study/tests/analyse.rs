@@ -235,3 +235,42 @@ fn help_explains_every_option() {
         assert!(output.status.success() && text.contains("--store"), "{text}");
     }
 }
+
+/// The most memory that a process had so far, in KiB.
+#[cfg(target_os = "linux")]
+fn peak_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_the_input() {
+    let mut child = study(&["analyse", "--no-store", "--nodes", "20", "--threads", "2"]).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    // Long lines, most of which need no search, and ids that come back.
+    let line = |number: usize| match number % 50 {
+        0 => format!(r#"{{"id": {number}, "fen": "8/8/4k3/8/2p5/8/B2K4/8 w - - 0 1"}}"#),
+        _ => format!(r#"{{"id": "{number} {}", "fen": "none"}}"#, "x".repeat(300)),
+    };
+    let mut feed = |range: std::ops::Range<usize>| {
+        thread::scope(|scope| {
+            let input = &mut input;
+            let numbers = range.clone();
+            scope.spawn(move || {
+                for number in numbers {
+                    writeln!(input, "{}", line(number)).unwrap();
+                }
+            });
+            assert_eq!(output.by_ref().take(range.len()).count(), range.len());
+        });
+        peak_memory(child.id())
+    };
+    let few = feed(0..1000);
+    let many = feed(1000..100_000);
+    assert!(many < few + 8 * 1024, "{few} KiB after 1,000 lines, {many} KiB after 100,000");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}

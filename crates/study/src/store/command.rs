@@ -1,6 +1,6 @@
 //! `rufous-study store stats|export|import|prune`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -88,7 +88,7 @@ fn create(path: &Path) -> Result<File, String> {
 
 fn stats(store: &Store, out: &mut impl Write) -> Outcome {
     type Counts = (String, String, String, i64, i64, i64);
-    let (positions, analyses, analysts) = store.run(|connection| {
+    let (bytes, positions, analyses, analysts) = store.run(|connection| {
         let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
         let mut by_analyst = connection.prepare(
             "SELECT engine, network, options, count(*), sum(nodes), max(reach_depth)
@@ -99,9 +99,9 @@ fn stats(store: &Store, out: &mut impl Write) -> Outcome {
         };
         let analysts: Vec<Counts> = by_analyst.query_map([], read)?.collect::<Result<_, _>>()?;
         let positions = count("SELECT count(DISTINCT position) FROM analysis")?;
-        Ok((positions, count("SELECT count(*) FROM analysis")?, analysts))
+        let bytes = count("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")?;
+        Ok((bytes, positions, count("SELECT count(*) FROM analysis")?, analysts))
     })?;
-    let bytes = fs::metadata(store.path()).map_or(0, |file| file.len());
     writeln!(out, "file       {}", store.path().display())?;
     writeln!(out, "size       {:.1} MB", bytes as f64 / 1e6)?;
     writeln!(out, "positions  {positions}")?;

@@ -1,4 +1,5 @@
 //! The program, run by tests.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
