@@ -110,6 +110,23 @@ mod tests {
     use super::*;
     use Score::{Centipawns, Mate};
 
+    #[test]
+    fn the_page_of_the_board_has_the_same_thresholds() {
+        let text = include_str!("../../web/src/review/thresholds.json");
+        let page: std::collections::BTreeMap<String, f64> = serde_json::from_str(text).unwrap();
+        let own = [
+            ("inaccuracy", threshold::INACCURACY),
+            ("mistake", threshold::MISTAKE),
+            ("blunder", threshold::BLUNDER),
+            ("mateMoves", threshold::MATE_MOVES.into()),
+            ("won", threshold::WON),
+            ("noLongerWon", threshold::NO_LONGER_WON),
+            ("onlyMove", threshold::ONLY_MOVE),
+            ("largestScore", Mate(1).bounded_centipawns().into()),
+        ];
+        assert_eq!(page, own.map(|(name, value)| (name.to_owned(), value)).into());
+    }
+
     fn judgement(before: Score, after: Score) -> Option<Judgement> {
         judge(before, after, false).judgement
     }

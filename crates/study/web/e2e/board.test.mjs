@@ -233,6 +233,10 @@ inPage('fits a phone', async (page) => {
     await tab(page, name);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, name);
   }
+  // Stepping through a long game leaves the board where it is.
+  await paste(page, ANNOTATED);
+  for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => scrollY), 0);
 }, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 inPage('sets options of the engine from its own table', async (page) => {

@@ -22,7 +22,10 @@ const depth = (page, least) =>
 const [server, browser] = await Promise.all([startServer(), startBrowser()]);
 for (const [look, options] of Object.entries(LOOKS)) {
   const { page, close } = await openPage(browser, server.address, options);
-  const shot = (mode) => page.screenshot({ path: join(folder, `board-${mode}-${look}.png`) });
+  const shot = async (mode) => {
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.screenshot({ path: join(folder, `board-${mode}-${look}.png`) });
+  };
 
   await paste(page, FAMOUS);
   await page.keyboard.press('Home');
@@ -31,7 +34,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
   await shot('analyse');
 
   await tab(page, 'Review');
-  await page.getByRole('button', { name: 'Normal' }).click();
+  await page.getByRole('button', { name: 'Quick' }).click();
   await page.getByRole('button', { name: 'Review this game' }).click();
   await page.getByRole('button', { name: 'Review again' }).waitFor({ timeout: 900_000 });
   await page.locator('.move.mistake, .move.blunder').first().click();

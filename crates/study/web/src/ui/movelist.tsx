@@ -17,6 +17,15 @@ function readable(comments: readonly string[]): string {
   return comments.map((comment) => comment.replace(COMMANDS, '').trim()).filter((text) => text !== '').join(' ');
 }
 
+/** Scrolls the list, and only the list: on a phone the board must stay where it is. */
+function reveal(move: HTMLElement): void {
+  const list = move.closest('.moves-scroll');
+  if (!list) return;
+  const [inner, outer] = [move.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+}
+
 function Move({ node, number }: { node: TreeNode; number: string }) {
   const shown = current.value === node;
   const verdict = mode.value === 'review' ? judgementOf.value.get(node.id)?.judgement.verdict : null;
@@ -24,7 +33,7 @@ function Move({ node, number }: { node: TreeNode; number: string }) {
   const glyph = verdict ? VERDICTS[verdict].glyph : (nag ?? '');
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (shown) button.current?.scrollIntoView({ block: 'nearest' });
+    if (shown && button.current) reveal(button.current);
   }, [shown]);
   return (
     <button

@@ -126,7 +126,7 @@ function SummaryTable() {
       (verdict) =>
         [VERDICTS[verdict].plural, String(white.counts[verdict]), String(black.counts[verdict]), verdict] as const,
     ),
-    ['Average centipawn loss', loss(white.averageLoss), loss(black.averageLoss), ''],
+    ['Centipawn loss', loss(white.averageLoss), loss(black.averageLoss), ''],
   ];
   return (
     <section class="card summary" aria-label="Summary">
