@@ -6,18 +6,23 @@ CARGO ?= cargo
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
 TARGET := $(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))
 PROFILES := $(CURDIR)/target/pgo
-LLVM_PROFDATA ?= $(firstword $(shell command -v llvm-profdata-22 llvm-profdata 2>/dev/null) /usr/lib/llvm-22/bin/llvm-profdata)
+# Profiles are read by the tool of the compiler's own LLVM.
+LLVM := $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+LLVM_PROFDATA ?= $(firstword $(shell command -v llvm-profdata-$(LLVM) llvm-profdata 2>/dev/null) /usr/lib/llvm-$(LLVM)/bin/llvm-profdata)
+PROFDATA_FITS := $(shell "$(LLVM_PROFDATA)" --version 2>/dev/null | grep "version $(LLVM)[.]")
 NATIVE := -C target-cpu=native
 
 export EVALFILE
 
-.PHONY: all pgo portable test lint board-test bench compare lab study board wasm sprt clean help
+.PHONY: all plain pgo portable test lint board-test bench compare lab study board wasm sprt clean help
 
-all: ## the engine for this machine, as $(EXE)
+all: $(if $(PROFDATA_FITS),pgo,plain) ## the engine for this machine, as $(EXE): pgo where llvm-profdata is there, else plain
+
+plain: ## the engine for this machine without a profile, in less than half the time
 	$(CARGO) build --release --locked -p rufous
 	cp target/release/rufous$(SUFFIX) "$(TARGET)"
 
-pgo: ## the same, optimised by a profile of its own bench (needs llvm-profdata of LLVM 22)
+pgo: ## the engine for this machine, optimised by a profile of its own bench (needs llvm-profdata of rustc's LLVM)
 	rm -rf "$(PROFILES)"
 	RUSTFLAGS="$(NATIVE) -C profile-generate=$(PROFILES)" \
 		$(CARGO) run --release --locked -p rufous --target-dir target/pgo-build -- bench > /dev/null
