@@ -215,7 +215,8 @@ impl MoveList {
     /// An empty list.
     #[inline]
     pub const fn new() -> Self {
-        Self { moves: [MaybeUninit::uninit(); MAX_MOVES], len: 0 }
+        // As a constant, or the compiler fills it all the same.
+        Self { moves: [const { MaybeUninit::uninit() }; MAX_MOVES], len: 0 }
     }
 
     #[inline]

@@ -328,16 +328,13 @@ impl<'a> Search<'a> {
         [1, 2, 4].map(|plies| self.frame_before(ply, plies).row)
     }
 
-    /// Starts to fetch what the node after this move asks for first.
-    #[inline(always)]
-    fn prefetch(&self, pos: &Position, mv: Move) {
-        // A capture would set the clock back, which only matters late on it.
-        self.table.prefetch(pos.likely_key_after(mv), pos.halfmove_clock() + 1);
-    }
-
     /// Plays a move of the line: `next` is a copy of the position, and becomes the one after the move.
     #[inline]
     fn play(&mut self, pos: &Position, next: &mut Position, mv: Move, ply: usize) {
+        // What the next node asks for first is fetched while the move is played. Not earlier, for moves that may not be
+        // played at all: where the page has to be found first, a prefetch makes the processor wait.
+        // A capture would set the clock back, which only matters late on it.
+        self.table.prefetch(pos.likely_key_after(mv), pos.halfmove_clock() + 1);
         self.memory.evaluator.push_observed(|changes| next.play_observed(mv, changes));
         self.keys.push(pos);
         let row = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));

@@ -247,8 +247,6 @@ impl Search<'_> {
                 self.report_current_move(mv, move_count);
             }
             let Some(piece) = pos.piece_on(mv.from()) else { continue };
-            // Early, since memory takes longer than everything up to the next node.
-            self.prefetch(pos, mv);
             let candidate = Candidate {
                 mv,
                 target: piece_to(piece, mv.to()),

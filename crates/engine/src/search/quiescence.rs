@@ -158,7 +158,6 @@ impl Search<'_> {
                 }
             }
 
-            self.prefetch(pos, mv);
             let mut next = *pos;
             self.play(pos, &mut next, mv, ply);
             let value = -self.quiescence_to::<N>(&next, -beta, -alpha, WITHOUT_CHECKS, ply + 1);

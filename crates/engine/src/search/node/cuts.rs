@@ -122,7 +122,6 @@ impl Search<'_> {
     /// What a capture is worth beside the raised beta; a look at captures alone comes first.
     fn try_capture(&mut self, facts: &Facts<'_>, mv: Move, raised: Value, depth: i32) -> Value {
         let ply = facts.ply + 1;
-        self.prefetch(facts.pos, mv);
         let mut next = *facts.pos;
         self.play(facts.pos, &mut next, mv, facts.ply);
         let mut value = -self.quiescence::<NonPv>(&next, -raised, -raised + 1, ply);
