@@ -30,7 +30,7 @@ pub use embedded::provide_network;
 pub use embedded::{BadEmbedded, EMBEDDED_NAME, embedded_bytes, embedded_network};
 pub use engine::{Control, DEFAULT_HASH_MIB, Engine, NoEngine};
 pub use limits::Limits;
-pub use numa::{NotAPolicy, NumaPolicy};
+pub use numa::{NotAPolicy, NumaPolicy, numa_nodes};
 pub use options::{
     Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, ProgramOption,
     all_options, find_option,

@@ -83,8 +83,8 @@ impl Binding {
             NumaPolicy::None => Vec::new(),
             NumaPolicy::Custom(nodes) => nodes.clone(),
             NumaPolicy::Hardware => system::nodes(),
-            NumaPolicy::System => usable_nodes(),
-            NumaPolicy::Auto => Some(usable_nodes()).filter(|nodes| nodes.len() > 1).unwrap_or_default(),
+            NumaPolicy::System => numa_nodes(),
+            NumaPolicy::Auto => Some(numa_nodes()).filter(|nodes| nodes.len() > 1).unwrap_or_default(),
         };
         Self { nodes }
     }
@@ -133,7 +133,8 @@ impl<T> PerNode<T> {
     }
 }
 
-fn usable_nodes() -> Vec<Node> {
+/// The processors of each NUMA node that this process may use, by their numbers; empty where the system does not tell.
+pub fn numa_nodes() -> Vec<Vec<usize>> {
     let allowed = system::allowed();
     let usable = |node: Node| -> Node { node.into_iter().filter(|cpu| allowed.contains(cpu)).collect() };
     system::nodes().into_iter().map(usable).filter(|node| !node.is_empty()).collect()

@@ -3,6 +3,18 @@
 /// Name and version.
 pub(crate) const NAME_AND_VERSION: &str = concat!("Rufous ", env!("CARGO_PKG_VERSION"));
 
+/// The commit that the program was built from; empty where the build could not know.
+const COMMIT: &str = env!("BUILD_COMMIT");
+
+/// Name, version, commit and network: all that `bench` depends on.
+pub(crate) fn version() -> String {
+    let network = engine::EMBEDDED_NAME.trim_end_matches(".nnue");
+    match COMMIT {
+        "" => format!("{NAME_AND_VERSION} (network {network})"),
+        commit => format!("{NAME_AND_VERSION} (commit {commit}, network {network})"),
+    }
+}
+
 /// Who made it.
 pub(crate) const AUTHORS: &str = "the Rufous developers";
 
@@ -11,10 +23,17 @@ pub(crate) fn banner() -> String {
     format!("{NAME_AND_VERSION}, a chess engine by {AUTHORS}. Type help for the commands, quit to leave.")
 }
 
+/// Compiler, target and kind of the build in a line.
+pub(crate) fn build() -> String {
+    let kind = if cfg!(debug_assertions) { ", with debug assertions" } else { "" };
+    format!("{} for {}{kind}", env!("BUILD_COMPILER"), env!("BUILD_TARGET"))
+}
+
 /// How it was built.
 pub(crate) fn compiler() -> String {
     format!(
-        "\nCompiled by {} for {}\nOptimisation level {}, processor features: {}\nDebug assertions: {}\n",
+        "\n{}\nCompiled by {} for {}\nOptimisation level {}, processor features: {}\nDebug assertions: {}\n",
+        version(),
         env!("BUILD_COMPILER"),
         env!("BUILD_TARGET"),
         env!("BUILD_OPTIMISATION"),

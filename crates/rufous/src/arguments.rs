@@ -13,6 +13,8 @@ pub(crate) enum Request {
     Help,
     /// Print the version.
     Version,
+    /// Write the manual page and the shell completions into this folder.
+    Manual(String),
 }
 
 /// Reads the arguments: those with a blank in them are a command each, the others belong together.
@@ -21,6 +23,7 @@ pub(crate) fn read(arguments: &[String]) -> Result<Request, String> {
         [] => Ok(Request::Session),
         [help, ..] if matches!(help.as_str(), "--help" | "-h") => Ok(Request::Help),
         [version, ..] if matches!(version.as_str(), "--version" | "-V") => Ok(Request::Version),
+        [manual, folder] if manual == "--manual" => Ok(Request::Manual(folder.clone())),
         [perft, depth, fen @ ..] if perft == "perft" && !fen.is_empty() => {
             Ok(Request::Script(vec![position(&fen.join(" ")), command(&format!("perft {depth}"))?]))
         }

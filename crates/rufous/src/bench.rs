@@ -20,6 +20,9 @@ use crate::{eval, network, perft};
 /// The positions, one a line.
 const POSITIONS: &str = include_str!("bench/positions.epd");
 
+/// The depth of the signature.
+const DEFAULT_DEPTH: u64 = 13;
+
 /// What a position is put to.
 #[derive(Clone, Debug, PartialEq)]
 enum Exercise {
@@ -43,11 +46,12 @@ impl BenchRequest {
         if let Some(word) = words.get(5) {
             return Err(format!("'{word}' is one word too many for 'bench'"));
         }
-        let word = |index: usize, default: &'static str| words.get(index).map_or(default, String::as_str);
+        let depth = DEFAULT_DEPTH.to_string();
+        let word = |index: usize, default| words.get(index).map_or(default, String::as_str);
         Ok(Self {
             hash: setting("Hash", word(0, "16"))?,
             threads: setting("Threads", word(1, "1"))?,
-            exercise: exercise(word(4, "depth"), word(2, "13"))?,
+            exercise: exercise(word(4, "depth"), word(2, &depth))?,
             positions: match word(3, "default") {
                 "default" => read_positions(POSITIONS)?,
                 "current" => vec![*current],
@@ -141,6 +145,20 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// The positions of the bench.
+pub(crate) fn positions() -> Vec<Position> {
+    read_positions(POSITIONS).unwrap_or_default()
+}
+
+/// The nodes of the bench as it is by default, with the embedded network and without a word.
+pub(crate) fn signature(cancel: &Cancel) -> Result<u64, String> {
+    // It has one thread and a hash table of 16 MB, as the bench has.
+    let mut engine = network::new_engine()?;
+    let limits = Limits::depth(DEFAULT_DEPTH);
+    let positions = positions().into_iter().take_while(|_| !cancel.cancelled());
+    Ok(positions.map(|position| search(&mut engine, &position, &limits, None, cancel)).sum())
+}
+
 fn exercise_once(
     engine: &mut Engine,
     position: &Position,
@@ -148,16 +166,12 @@ fn exercise_once(
     out: &Writer,
     cancel: &Cancel,
 ) -> u64 {
-    let notation = Notation::new(false, position);
     match exercise {
-        Exercise::Search(limits) => {
-            let (told, nodes) = channel();
-            let reporter = BenchReporter { out: out.clone(), root: *position, notation, nodes: 0, told };
-            engine.set_position(*position, &[]);
-            cancel.search(engine, limits.clone(), Box::new(reporter));
-            nodes.recv().unwrap_or(0)
+        Exercise::Search(limits) => search(engine, position, limits, Some(out.clone()), cancel),
+        Exercise::Perft(depth) => {
+            let notation = Notation::new(false, position);
+            perft::run(position, *depth, engine.threads(), notation, out, cancel)
         }
-        Exercise::Perft(depth) => perft::run(position, *depth, engine.threads(), notation, out, cancel),
         Exercise::Eval => {
             out.line(eval::explain(engine.network(), position));
             0
@@ -165,9 +179,25 @@ fn exercise_once(
     }
 }
 
-/// Prints a search and counts its nodes.
+/// Searches a position, printing where there is somebody to print for; gives the nodes.
+fn search(
+    engine: &mut Engine,
+    position: &Position,
+    limits: &Limits,
+    out: Option<Writer>,
+    cancel: &Cancel,
+) -> u64 {
+    let (told, nodes) = channel();
+    let notation = Notation::new(false, position);
+    let reporter = BenchReporter { out, root: *position, notation, nodes: 0, told };
+    engine.set_position(*position, &[]);
+    cancel.search(engine, limits.clone(), Box::new(reporter));
+    nodes.recv().unwrap_or(0)
+}
+
+/// Prints a search, if it is to be printed, and counts its nodes.
 struct BenchReporter {
-    out: Writer,
+    out: Option<Writer>,
     root: Position,
     notation: Notation,
     nodes: u64,
@@ -179,13 +209,17 @@ impl Reporter for BenchReporter {
         if let Report::Line(line) = report {
             // Lines come with growing counts; the last one before the move has them all.
             self.nodes = self.nodes.max(line.nodes);
-            self.out.message(info_line(&self.root, self.notation, line));
+            if let Some(out) = &self.out {
+                out.message(info_line(&self.root, self.notation, line));
+            }
         }
     }
 
     fn best_move(&mut self, best: Option<Move>, _ponder: Option<Move>) {
-        let best = best.map(|mv| self.notation.write(&self.root, mv));
-        self.out.message(Message::BestMove { best, ponder: None });
+        if let Some(out) = &self.out {
+            let best = best.map(|mv| self.notation.write(&self.root, mv));
+            out.message(Message::BestMove { best, ponder: None });
+        }
         let _ = self.told.send(self.nodes);
     }
 }

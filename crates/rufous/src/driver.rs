@@ -143,6 +143,7 @@ fn begins_anew(command: &Command) -> bool {
             | Command::Bench(_)
             | Command::SpeedTest(_)
             | Command::Eval
+            | Command::Doctor
             | Command::GenFens(_)
     )
 }

@@ -37,14 +37,24 @@ pub(crate) const COMMANDS: &[Entry] = &[
     ),
     entry("speedtest [THREADS] [HASH] [SECONDS]", "Measures the speed on the positions of whole games."),
     entry("compiler", "Tells how the program was built."),
+    entry("doctor", "Tells what was found on this computer and tests the program on it."),
     entry("export_net [FILE]", "Writes the network in use to a file."),
     entry("genfens N seed S book FILE|None", "Prints N random openings."),
     entry("help", "Prints this."),
     entry("license", "Prints the terms of use."),
 ];
 
+/// The ways to start the program, and what each does.
+pub(crate) const ARGUMENTS: [(&str, &str); 5] = [
+    ("rufous", "speak UCI on standard input and output"),
+    ("rufous COMMAND...", "carry out a command and leave, as in: rufous go depth 12"),
+    ("rufous \"COMMAND\"...", "carry out several commands, one for each argument with a space"),
+    ("rufous perft DEPTH [FEN]", "count the sequences of legal moves"),
+    ("rufous --help, --version", "tell how to use it, or which version it is"),
+];
+
 /// The limits of `go`.
-const LIMITS: &str = "depth N, nodes N, movetime MS, mate N, wtime MS, btime MS, winc MS, binc MS, \
+pub(crate) const LIMITS: &str = "depth N, nodes N, movetime MS, mate N, wtime MS, btime MS, winc MS, binc MS, \
                       movestogo N, infinite, ponder, searchmoves MOVE...";
 
 /// The text of `help`.
@@ -64,16 +74,12 @@ pub(crate) fn text() -> String {
 
 /// The text of `--help`.
 pub(crate) fn usage() -> String {
+    let ways: Vec<String> = ARGUMENTS.iter().map(|(usage, about)| format!("  {usage:26} {about}")).collect();
     format!(
-        "{}\n\n\
-         Usage:\n  \
-           rufous                     speak UCI on standard input and output\n  \
-           rufous COMMAND...          carry out a command and leave, as in: rufous go depth 12\n  \
-           rufous \"COMMAND\"...        carry out several commands, one for each argument with a space\n  \
-           rufous perft DEPTH [FEN]   count the sequences of legal moves\n  \
-           rufous --help, --version\n\n\
+        "{}\n\nUsage:\n{}\n\n\
          Arguments without a space in them belong together and make up one command. Commands:\n{}",
         about::banner(),
+        ways.join("\n"),
         text(),
     )
 }

@@ -8,6 +8,7 @@ mod bench;
 mod board;
 mod conversation;
 mod display;
+mod doctor;
 mod driver;
 mod eval;
 mod genfens;
@@ -15,6 +16,7 @@ mod help;
 mod identity;
 mod job;
 mod log;
+mod manual;
 mod network;
 mod perft;
 mod reader;
@@ -46,7 +48,14 @@ pub fn run(arguments: &[String]) -> i32 {
             i32::from(out.failed())
         }
         Ok(Request::Help) => print(&help::usage()),
-        Ok(Request::Version) => print(about::NAME_AND_VERSION),
+        Ok(Request::Version) => print(&about::version()),
+        Ok(Request::Manual(folder)) => match manual::write(&folder) {
+            Ok(()) => 0,
+            Err(error) => {
+                eprintln!("rufous: {folder}: {error}");
+                1
+            }
+        },
         Err(problem) => {
             eprintln!("rufous: {problem}\nTry rufous --help.");
             BAD_USAGE

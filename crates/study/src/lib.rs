@@ -32,6 +32,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Analyse(analyse::Args),
+    Manual(manual::Args),
     Puzzles(puzzles::Args),
     Review(review::Args),
     Serve(serve::Args),
@@ -45,6 +46,7 @@ enum Command {
 pub fn run(cli: &Cli) -> Outcome {
     match &cli.command {
         Command::Analyse(args) => analyse::run(args),
+        Command::Manual(args) => Ok(manual::run::<Cli>(args)?),
         Command::Puzzles(args) => puzzles::run(args),
         Command::Review(args) => review::run(args),
         Command::Serve(args) => serve::run(args),

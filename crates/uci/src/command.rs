@@ -67,6 +67,8 @@ pub enum Command {
     Eval,
     /// `compiler`: say how the program was built.
     Compiler,
+    /// `doctor`: say what was found on this computer, and test the program on it.
+    Doctor,
     /// `export_net [FILE]`: the file names that follow, of which older engines take two.
     ExportNet(Vec<String>),
     /// `flip`: exchange the colours.
@@ -80,7 +82,7 @@ pub enum Command {
 }
 
 /// The commands that are one word.
-static BARE: [Command; 12] = [
+static BARE: [Command; 13] = [
     Command::Uci,
     Command::IsReady,
     Command::UciNewGame,
@@ -90,6 +92,7 @@ static BARE: [Command; 12] = [
     Command::Board,
     Command::Eval,
     Command::Compiler,
+    Command::Doctor,
     Command::Flip,
     Command::Help,
     Command::License,
@@ -112,12 +115,13 @@ const STANDARD: [&str; 11] = [
 
 /// The commands for people and tools. They count only as the first word: the rule of the specification on unknown
 /// words is not theirs, and `d`, `help` or `license` occur in any sentence that ends up in the input by mistake.
-const EXTRA: [&str; 11] = [
+const EXTRA: [&str; 12] = [
     "bench",
     "speedtest",
     "d",
     "eval",
     "compiler",
+    "doctor",
     "export_net",
     "flip",
     "help",
@@ -185,6 +189,7 @@ impl Command {
             Self::Board => "d",
             Self::Eval => "eval",
             Self::Compiler => "compiler",
+            Self::Doctor => "doctor",
             Self::ExportNet(_) => "export_net",
             Self::Flip => "flip",
             Self::Help => "help",

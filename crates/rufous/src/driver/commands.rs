@@ -6,7 +6,7 @@ use super::Driver;
 use crate::bench::{self, BenchRequest};
 use crate::job::Outcome;
 use crate::speedtest::{self, SpeedTestRequest};
-use crate::{about, display, eval, genfens, help, identity, network, perft};
+use crate::{about, display, doctor, eval, genfens, help, identity, network, perft};
 
 impl Driver {
     pub(super) fn carry_out(&mut self, command: Command) {
@@ -42,6 +42,7 @@ impl Driver {
                 }));
             }
             Command::Compiler => self.out.line(about::compiler()),
+            Command::Doctor => self.doctor(),
             Command::Help => self.out.line(help::text()),
             Command::License => self.out.line(about::license()),
             // Heard before they could get into the queue.
@@ -113,6 +114,14 @@ impl Driver {
                 }));
             }
         }
+    }
+
+    fn doctor(&mut self) {
+        let (out, options) = (self.out.clone(), self.options.clone());
+        self.count(Box::new(move |engine, cancel| {
+            doctor::run(engine.as_ref(), &options, &out, cancel);
+            Outcome::Done
+        }));
     }
 
     fn export_network(&mut self, files: &[String]) {

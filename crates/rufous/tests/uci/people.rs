@@ -18,7 +18,9 @@ fn help_and_version_do_what_they_do_everywhere() {
     assert!(text.contains("Usage:") && text.contains("speedtest"), "{text}");
     assert_eq!(code, Some(0));
     let (text, _, code) = run(&["--version"]);
-    assert_eq!((text.trim(), code), (concat!("Rufous ", env!("CARGO_PKG_VERSION")), Some(0)));
+    assert!(text.starts_with(concat!("Rufous ", env!("CARGO_PKG_VERSION"), " (")), "{text}");
+    assert!(text.contains("network ") && text.lines().count() == 1, "{text}");
+    assert_eq!(code, Some(0));
 }
 
 #[test]
@@ -167,4 +169,48 @@ fn texts_are_printed() {
     session.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
     assert!(session.say("eval").iter().any(|line| line.contains("in check")));
     session.quit();
+}
+
+/// A path that does not exist and the embedded network: what is missing is told and is no failure.
+#[test]
+fn the_doctor_finds_the_program_in_health() {
+    let (out, _, code) = run(&["setoption name SyzygyPath value no-such-folder", "doctor"]);
+    assert_eq!(code, Some(0), "{out}");
+    for part in [
+        concat!("Rufous ", env!("CARGO_PKG_VERSION")),
+        "\nComputer\n",
+        "\n  instruction set ",
+        "\n  tablebases         no Syzygy tables found; skipped no-such-folder",
+        "\n  network checksum   ok: ",
+        "\n  instruction sets   ok: scalar",
+        "\n  perft              ok: 7810000 ",
+        "\n  bench              ok: ",
+        "\nFor a bug report: Rufous ",
+        "self-test passed\n",
+    ] {
+        assert!(out.contains(part), "{part} is missing in\n{out}");
+    }
+}
+
+#[test]
+fn the_doctor_can_be_stopped_and_the_session_goes_on() {
+    let mut session = Session::start();
+    session.send("doctor");
+    session.until("  instruction sets ");
+    session.send("stop");
+    let out = session.until("info string stopped before its end");
+    assert!(!out.iter().any(|line| line.starts_with("For a bug report")), "{out:?}");
+    assert_ne!(session.search("go depth 2").best, "(none)");
+    session.quit();
+}
+
+#[test]
+fn manual_page_and_completions_are_written() {
+    let folder = std::env::temp_dir().join(format!("rufous-test-{}-manual", std::process::id()));
+    let (out, error, code) = run(&["--manual", folder.to_str().unwrap()]);
+    assert_eq!((out.as_str(), error.as_str(), code), ("", "", Some(0)));
+    for file in ["rufous.1", "rufous.bash", "_rufous", "rufous.fish"] {
+        assert!(std::fs::read_to_string(folder.join(file)).unwrap().contains("genfens"), "{file}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -4,7 +4,7 @@ use crate::random::Random;
 use uci::*;
 
 /// The number of different commands.
-pub(crate) const COMMANDS: usize = 21;
+pub(crate) const COMMANDS: usize = 22;
 
 /// Words that mean something somewhere, and some that are merely odd.
 const WORDS: [&str; 60] = [
@@ -165,6 +165,7 @@ pub(crate) fn command(random: &mut Random) -> Command {
         17 => Command::Flip,
         18 => Command::Help,
         19 => Command::License,
+        20 => Command::Doctor,
         _ => Command::GenFens(genfens(random)),
     }
 }
