@@ -7,8 +7,20 @@ use crate::platform;
 #[cfg(not(single_threaded))]
 mod implementation {
     use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::{process, thread};
 
     use super::{io, platform};
+
+    /// A panic on such a thread ends the process, in every profile: nobody would ever hear the end of what it was told.
+    struct EndOnPanic;
+
+    impl Drop for EndOnPanic {
+        fn drop(&mut self) {
+            if thread::panicking() {
+                process::abort();
+            }
+        }
+    }
 
     type Task<S> = Box<dyn FnOnce(&mut S) + Send>;
 
@@ -29,6 +41,7 @@ mod implementation {
             let (tasks, received) = channel::<Task<S>>();
             let (end, ended) = channel();
             platform::spawn(name, stack, move || {
+                let _guard = EndOnPanic;
                 let mut state = state();
                 received.into_iter().for_each(|task| task(&mut state));
                 drop(state);
