@@ -14,7 +14,8 @@ NATIVE := -C target-cpu=native
 
 export EVALFILE
 
-.PHONY: all plain pgo portable test lint board-test bench compare lab study board wasm sprt clean help
+.PHONY: all plain pgo portable test lint board-test bench compare lab study board wasm programs dist deb wheel \
+	release-windows release-arm64 test-install capi sprt clean help
 
 all: $(if $(PROFDATA_FITS),pgo,plain) ## the engine for this machine, as $(EXE): pgo where llvm-profdata is there, else plain
 
@@ -75,6 +76,35 @@ endif
 wasm: ## the engine for browsers and Node, as the npm package in npm/ (see docs/wasm.md)
 	scripts/build-wasm
 
+programs: board ## the three programs for every processor of this kind, in target/portable/release
+	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous -p study -p lab --target-dir target/portable
+
+dist: programs ## an archive of them with manual pages, completions, licences and checksums, in dist/
+	python3 scripts/dist target/portable/release
+
+deb: programs ## a Debian package of the same, in dist/ (needs dpkg-dev)
+	scripts/deb target/portable/release
+
+wheel: programs ## a Python wheel with the engine and rufous-study, in dist/ (needs maturin)
+	mkdir -p python/src/rufous/bin
+	cp target/portable/release/rufous-study$(SUFFIX) python/src/rufous/bin/
+	RUSTFLAGS="" maturin build --release --manifest-path python/pyproject.toml --target-dir target/portable --out dist
+
+release-windows: programs ## the archive for Windows, made on Debian 12 (see docs/platforms.md)
+	scripts/release-windows
+
+release-arm64: programs ## the archive for Linux on 64-bit ARM, made on Debian 12 (see docs/platforms.md)
+	scripts/release-arm64
+
+test-install: ## installs, tries and removes archive, package, wheel and cargo install in a clean prefix
+	scripts/test-install
+
+capi: ## librufous.a and the shared library for C; the header is crates/capi/include/rufous.h
+	RUSTFLAGS="" $(CARGO) build --profile library --locked -p capi --target-dir target/portable
+	cp target/portable/library/librufous_capi.a librufous.a
+	if [ -f target/portable/library/librufous_capi.so ]; then cp target/portable/library/librufous_capi.so librufous.so; fi
+	if [ -f target/portable/library/librufous_capi.dylib ]; then cp target/portable/library/librufous_capi.dylib librufous.dylib; fi
+
 sprt: ## tests one commit against another: NEW= OLD= BOUNDS=0,5 BOOK=openings.epd (see scripts/sprt)
 	@NEW="$(NEW)" OLD="$(OLD)" BOUNDS="$(BOUNDS)" BOOK="$(BOOK)" WHAT="$(WHAT)" LIMIT="$(LIMIT)" GAMES="$(GAMES)" \
 		CONCURRENCY="$(CONCURRENCY)" STATE="$(STATE)" LAB="$(LAB)" scripts/sprt
@@ -83,4 +113,4 @@ clean:
 	$(CARGO) clean
 
 help:
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z0-9-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 18
