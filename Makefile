@@ -56,13 +56,15 @@ lab: ## the laboratory, as target/release/rufous-lab
 study: board ## reviews, puzzles, analysis and the board for players, as target/release/rufous-study
 	$(CARGO) build --release --locked -p study
 
+# `npm install --no-save` takes what the lock file says and leaves it alone; `npm ci` refuses one that lacks the optional
+# builds of Vite's bundler for other systems, of which not every registry has all.
 # The page of `rufous-study serve`. Without Node the program is built all the same, and its page says what is missing.
 NODE := $(shell command -v npm > /dev/null 2>&1 && node -p 'parseInt(process.versions.node) >= 20 || ""' 2>/dev/null)
 WEB := crates/study/web
 
 ifneq ($(NODE),)
 board: ## the page of rufous-study serve (needs Node.js)
-	cd $(WEB) && npm ci --no-fund --no-audit && npm run build
+	cd $(WEB) && npm install --no-save --no-fund --no-audit && npm run build
 
 board-test: board
 	cd $(WEB) && npm test
