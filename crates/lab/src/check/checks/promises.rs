@@ -88,7 +88,7 @@ fn proved_mate(session: &mut Session, fen: &str, asked: u64, mate: i64) -> Outco
 fn fifty_moves(session: &mut Session) -> Outcome {
     const MEN: &str = "8/8/8/4k3/8/8/Q7/K7 w - -";
     session.begin()?;
-    session.search(&Board::new(&format!("{MEN} 0 1")), "depth 14")?;
+    session.search(&Board::new(&format!("{MEN} 0 1")), "movetime 1500")?;
     let search = session.search(&Board::new(&format!("{MEN} 96 90")), "depth 8")?;
     let mate = search.lines_of_play().find(|(info, _)| {
         let exact = info.score.filter(|score| score.bound.is_none());
@@ -124,7 +124,7 @@ fn perft_isready(session: &mut Session) -> Outcome {
     session.begin()?;
     session.send_all(&[Board::new(STARTPOS).command(), "go perft 1"])?;
     let counted = session.await_line("count", session.subject.promptness, |text| {
-        text.split(|c: char| !c.is_ascii_digit()).any(|number| number == "20")
+        first_word(text) != "info" && text.split(|c: char| !c.is_ascii_digit()).any(|number| number == "20")
     });
     if counted.is_err() {
         return not_applicable("the engine has no 'go perft'");
