@@ -158,6 +158,8 @@ pub(crate) struct Memory {
     evaluator: AccumulatorStack,
     histories: ZeroedBox<Histories>,
     corrections: ZeroedBox<Corrections>,
+    /// What the last search of the game ended with.
+    last_value: Option<Value>,
     /// The moves of all nodes of the present line, each node's above its parent's.
     arena: Vec<ScoredMove>,
     pv: PvTable,
@@ -169,6 +171,7 @@ impl Memory {
             evaluator: AccumulatorStack::new(network, &Position::startpos()),
             histories: ZeroedBox::new(),
             corrections: ZeroedBox::new(),
+            last_value: None,
             arena: Vec::with_capacity(16 * 1024),
             pv: PvTable::new(),
         }
@@ -177,6 +180,7 @@ impl Memory {
     fn forget(&mut self) {
         self.histories.clear();
         self.corrections.clear();
+        self.last_value = None;
     }
 }
 

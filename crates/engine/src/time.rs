@@ -55,7 +55,7 @@ pub(crate) enum Plan {
 const HORIZON: i64 = 50;
 
 /// Overheads that a clock should always have left: now and then one move loses more than the usual.
-const RESERVE: f64 = 20.0;
+const RESERVE: f64 = 28.0;
 
 impl Clock {
     pub(crate) fn new(limits: &Limits, pos: &Position, settings: &Settings, node_clock: &NodeClock) -> Self {
@@ -80,7 +80,8 @@ impl Clock {
             if nodes_per_ms > 0 {
                 time = node_clock.left(time + increment);
             }
-            clock.plan(time, overhead, limits.moves_to_go.unwrap_or(0), settings.ponder);
+            let moves_to_go = limits.moves_to_go.unwrap_or(0);
+            clock.plan(time, overhead, moves_to_go, pos.fullmove_number(), settings.ponder);
         }
         if let Some(ms) = limits.move_time {
             let maximum = (sane(ms) - overhead.min(sane(ms) / 2)).max(1);
@@ -89,7 +90,7 @@ impl Clock {
         clock
     }
 
-    fn plan(&mut self, time: i64, overhead: i64, moves_to_go: i64, may_ponder: bool) {
+    fn plan(&mut self, time: i64, overhead: i64, moves_to_go: i64, move_number: u16, may_ponder: bool) {
         // What can be spent without losing: the flag falls at `time`, and each move loses the overhead.
         let usable = (time - overhead).max(1) as f64;
         // What a move really gains. Without it a clock with a small increment would live on its last drop.
@@ -101,10 +102,12 @@ impl Clock {
                 ((usable - overhead as f64 * (moves - 1.0)).max(usable / 2.0)) / moves + 0.7 * increment;
             (0.75 * share, if moves_to_go == 1 { 0.9 * usable } else { (4.0 * share).min(0.6 * usable) })
         } else {
+            // A small share of the clock in the opening, with the whole game ahead, and a larger one from move to move.
+            let part = 0.055 - 0.043 * (-0.04 * f64::from(move_number)).exp();
             // The nearer the reserve, the smaller the part that is spent.
-            let part = 0.04 * usable / (usable + RESERVE * overhead as f64);
+            let part = part * usable / (usable + RESERVE * overhead as f64);
             let share = part * usable + 0.72 * increment;
-            (share, (4.5 * share).min(0.4 * usable))
+            (share, (6.0 * share).min(0.5 * usable))
         };
         // Where the opponent's time is ours too, more can be spent.
         let optimum = if may_ponder { 1.2 * optimum } else { optimum };
@@ -173,6 +176,18 @@ mod tests {
     use super::*;
 
     fn clock(time: i64, increment: i64, moves_to_go: Option<i64>, overhead: u64) -> Clock {
+        clock_at_move(1, time, increment, moves_to_go, overhead)
+    }
+
+    fn clock_at_move(
+        number: u16,
+        time: i64,
+        increment: i64,
+        moves_to_go: Option<i64>,
+        overhead: u64,
+    ) -> Clock {
+        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {number}");
+        let position = Position::from_fen(&fen).unwrap();
         let limits = Limits {
             time: [Some(time); 2],
             increment: [Some(increment); 2],
@@ -180,7 +195,7 @@ mod tests {
             ..Limits::default()
         };
         let settings = Settings { move_overhead: overhead, ..Settings::default() };
-        Clock::new(&limits, &Position::startpos(), &settings, &NodeClock::default())
+        Clock::new(&limits, &position, &settings, &NodeClock::default())
     }
 
     #[test]
@@ -189,7 +204,7 @@ mod tests {
             for increment in [0, 20, 5_000, i64::MAX] {
                 for moves_to_go in [None, Some(-3), Some(0), Some(1), Some(2), Some(40), Some(i64::MAX)] {
                     for overhead in [0, 10, 5_000] {
-                        let clock = clock(time, increment, moves_to_go, overhead);
+                        let clock = clock_at_move(60, time, increment, moves_to_go, overhead);
                         let maximum = clock.maximum.unwrap();
                         let usable = (time.min(1 << 40) - overhead as i64).max(1);
                         assert!(
@@ -215,8 +230,8 @@ mod tests {
     fn a_reserve_is_kept() {
         // A game without an end whose every move takes twice the plan, as the course of the search may want.
         let (mut left, increment) = (1_000.0, 10);
-        for _ in 0..300 {
-            let clock = clock(left as i64, increment, None, 10);
+        for number in 1..=300 {
+            let clock = clock_at_move(number, left as i64, increment, None, 10);
             left += increment as f64 - (2.0 * clock.optimum.unwrap()).min(clock.maximum.unwrap() as f64);
             assert!(left > 200.0, "{left}");
         }

@@ -4,27 +4,34 @@
 use chess::Move;
 
 use super::Search;
-use crate::value::Value;
+use crate::value::{self, Value};
 
 /// What the iterations of one search came to.
 pub(super) struct Course {
     best: Option<Move>,
     /// Iterations since the best move changed.
-    stable: u32,
-    values: Vec<Value>,
+    same_move: u32,
+    /// Iterations since the value left the neighbourhood of its mean.
+    same_value: u32,
+    /// What the previous search of the game ended with, from the side to move.
+    previous: Option<Value>,
 }
 
+/// A value within this of the mean of its move counts as unchanged.
+const SMALL_CHANGE: Value = 8;
+
 impl Course {
-    pub(super) fn new() -> Self {
-        Self { best: None, stable: 0, values: Vec::new() }
+    pub(super) fn new(previous: Option<Value>) -> Self {
+        Self { best: None, same_move: 0, same_value: 0, previous }
     }
 
     /// An iteration is done: is it enough?
     pub(super) fn enough(&mut self, search: &Search<'_>) -> bool {
         let best = &search.root_moves[0];
-        self.stable = if self.best == Some(best.mv) { self.stable + 1 } else { 0 };
+        self.same_move = if self.best == Some(best.mv) { self.same_move + 1 } else { 0 };
         self.best = Some(best.mv);
-        self.values.push(best.value);
+        let steady = (best.value - best.average).abs() <= SMALL_CHANGE;
+        self.same_value = if steady { self.same_value + 1 } else { 0 };
         let job = search.job;
         if !job.clock.is_planned() {
             return false;
@@ -33,12 +40,15 @@ impl Course {
         if search.root_moves.len() == 1 {
             return true;
         }
-        let stability = 1.45 - 0.075 * f64::from(self.stable.min(9));
-        let earlier = self.values[self.values.len().saturating_sub(4)];
-        let fall = f64::from((earlier - best.value).clamp(-60, 120));
-        let trend = 1.0 + fall / 250.0;
         let share = best.nodes as f64 / search.nodes.max(1) as f64;
-        let effort = 1.75 - 0.95 * share;
-        job.clock.enough(job.nodes(), stability * trend * effort)
+        let effort = (3.0 - 2.5 * share).max(0.55);
+        let stability = 1.25 - 0.05 * f64::from(self.same_move.min(9));
+        let calm = 1.15 - 0.04 * f64::from(self.same_value.min(8));
+        let fall = match self.previous {
+            Some(previous) if !value::is_decisive(previous) => f64::from(previous - best.value),
+            _ => 0.0,
+        };
+        let trend = (0.85 + 0.01 * fall).clamp(0.75, 1.45);
+        job.clock.enough(job.nodes(), effort * stability * calm * trend)
     }
 }

@@ -141,7 +141,7 @@ impl Search<'_> {
         let max_depth =
             job.limits.depth.map_or(MAX_PLY as u64 - 1, |depth| depth.clamp(1, MAX_PLY as u64 - 1)) as i32;
         let lines = job.settings.multipv.clamp(1, self.root_moves.len());
-        let mut course = Course::new();
+        let mut course = Course::new(self.memory.last_value);
         let mut proof = ProofBeside::new(self);
         self.value_roots_statically();
         let first_depth = self.resume().min(max_depth);
@@ -197,6 +197,9 @@ impl Search<'_> {
                     break;
                 }
             }
+        }
+        if self.completed_depth > 0 {
+            self.memory.last_value = Some(self.root_moves[0].average);
         }
         self.publish();
     }
