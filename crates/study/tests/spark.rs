@@ -67,9 +67,10 @@ fn every_row_comes_out_exactly_once() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 
     let reader = tests.join("tests/python/read_parquet.py");
-    let output = submit(&home, &[reader.to_str().unwrap(), &rows]);
+    let json = folder.path("rows.jsonl");
+    let output = submit(&home, &[reader.to_str().unwrap(), &rows, &json]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let rows = answers(&output.stdout);
+    let rows = answers(&std::fs::read(&json).unwrap());
     let lines: Vec<&str> = input.lines().collect();
     assert_eq!(rows.len(), lines.len());
     let by_number: HashMap<u64, _> = rows.iter().map(|row| (row["number"].as_u64().unwrap(), row)).collect();

@@ -144,7 +144,7 @@ impl Search<'_> {
         let mut course = Course::new(self.memory.last_value);
         let mut proof = ProofBeside::new(self);
         self.value_roots_statically();
-        let first_depth = self.resume().min(max_depth);
+        let first_depth = self.resume();
 
         for depth in first_depth..=max_depth {
             self.root_depth = depth;
@@ -212,8 +212,8 @@ impl Search<'_> {
         }
     }
 
-    /// The depth to begin with. In a table that was loaded the root has the depth that an earlier search came to; to
-    /// go through all the smaller ones again would take a good part of the time that this one took.
+    /// The depth to begin with. In a table that was loaded the root has the depth that an earlier search came to, and
+    /// where that knew the value, its line is told at once and the next depth is the first to search.
     fn resume(&mut self) -> i32 {
         let job = self.job;
         let entry = if job.resumes { job.table.probe(&job.root, 0) } else { None };
@@ -228,9 +228,30 @@ impl Search<'_> {
             return 1;
         }
         self.root_moves[..=index].rotate_right(1);
+        let line = self.table_line(entry.depth);
         let best = &mut self.root_moves[0];
         (best.value, best.average, best.shown) = (entry.value, entry.value, entry.value);
-        entry.depth.max(1)
+        let known = entry.bound == EntryBound::Exact && job.settings.multipv == 1;
+        if known && self.number == 0 && entry.depth > 0 {
+            best.depth = entry.depth as usize;
+            best.selective_depth = line.len();
+            best.pv = line;
+            self.report_lines();
+        }
+        entry.depth.max(1) + i32::from(known)
+    }
+
+    /// The line that the table has from the best root move on, of so many plies at most.
+    fn table_line(&self, plies: i32) -> Vec<Move> {
+        let mut line = vec![self.root_moves[0].mv];
+        let mut pos = self.job.root.after(line[0]);
+        while (line.len() as i32) < plies {
+            let entry = self.job.table.probe(&pos, line.len());
+            let Some(mv) = entry.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv)) else { break };
+            pos.play(mv);
+            line.push(mv);
+        }
+        line
     }
 
     /// Searches one line of the root, with a narrow window that widens until it holds the value.
