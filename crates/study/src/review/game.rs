@@ -9,7 +9,7 @@ use super::accuracy::{self, Weighed};
 use super::judgement::{Judgement, Missed, judge, threshold};
 use super::model::{Better, Figures, Player, Review, ReviewedMove};
 use super::phase::Phase;
-use crate::analyst::{Analysis, Analyst, Error, Limits, Request, Score, uci_line};
+use crate::analyst::{Analysis, Analyst, Error, Limits, Line, Request, Score, uci_line};
 
 /// Better lines are shown to this length.
 const LINE_PLIES: usize = 12;
@@ -55,24 +55,19 @@ pub(crate) fn review_with(
 /// Without any analysis.
 pub(crate) fn review(game: &Game, analyses: &[Analysis]) -> Review {
     let positions = game.positions();
-    let mut views: Vec<View> = positions
-        .iter()
-        .zip(analyses)
-        .map(|(position, analysis)| View::new(position, analysis.best().score))
-        .collect();
-    if let Some(last) = views.last_mut().filter(|_| analyses.len() >= positions.len() && is_drawn(&positions))
-    {
-        *last = View::new(&positions[positions.len() - 1], Score::Centipawns(0));
-    }
+    let moves: Vec<Move> = game.moves().collect();
+    let values = values(&positions, &moves, analyses);
+    let views: Vec<View> =
+        positions.iter().zip(&values).map(|(position, &value)| View::new(position, value)).collect();
     let chances: Vec<f64> = views.iter().map(|view| view.chances).collect();
     let weighed = accuracy::weigh(game.start.side_to_move(), &chances);
     let mut phase = Phase::Opening;
     let mut losses = Vec::new();
-    let mut moves = Vec::new();
-    for (index, (node, mv)) in game.main.moves.iter().zip(game.moves()).enumerate().take(views.len() - 1) {
+    let mut reviewed_moves = Vec::new();
+    for (index, (node, &mv)) in game.main.moves.iter().zip(&moves).enumerate().take(views.len() - 1) {
         let (before, after) = (&views[index], &views[index + 1]);
         phase = phase.max(Phase::of(&positions[index]));
-        let previous = index.checked_sub(1).and_then(|index| game.main.moves[index].mv);
+        let previous = index.checked_sub(1).map(|index| moves[index]);
         let context = Context { game, position: &positions[index], mv, previous };
         let mut reviewed = reviewed_move(&context, before, after, &analyses[index]);
         reviewed.ply = index + 1;
@@ -83,8 +78,9 @@ pub(crate) fn review(game: &Game, analyses: &[Analysis]) -> Review {
         reviewed.comments = node.comments.iter().map(|comment| words_of(comment)).collect();
         reviewed.comments.retain(|comment| !comment.is_empty());
         losses.push((before.for_mover.bounded_centipawns() + after.for_mover.bounded_centipawns()).max(0));
-        moves.push(reviewed);
+        reviewed_moves.push(reviewed);
     }
+    let moves = reviewed_moves;
     let players = [Color::White, Color::Black].map(|color| player(game, color, &moves, &weighed, &losses));
     let [white, black] = players;
     Review {
@@ -103,6 +99,46 @@ pub(crate) fn review(game: &Game, analyses: &[Analysis]) -> Review {
         white,
         black,
     }
+}
+
+/// What the positions are worth to their sides to move. A position is worth as much as the best of its moves: the one that
+/// was played is worth what the next position is, the others what the search said of them. So what a search
+/// overlooked, such as a mate in the middle of a combination, is put right by the searches behind it.
+fn values(positions: &[Position], moves: &[Move], analyses: &[Analysis]) -> Vec<Score> {
+    let count = analyses.len().min(positions.len());
+    let mut values: Vec<Score> = analyses[..count].iter().map(|analysis| analysis.best().score).collect();
+    if count == positions.len() && is_drawn(positions) {
+        values[count - 1] = Score::Centipawns(0);
+    }
+    for index in (0..count - 1).rev() {
+        let played = one_move_earlier(values[index + 1]);
+        let others = best_other(&analyses[index], moves[index]).map(|line| line.score);
+        values[index] = others.into_iter().fold(played, better_of);
+    }
+    values
+}
+
+/// The best line that does not begin with the move.
+fn best_other(analysis: &Analysis, mv: Move) -> Option<&Line> {
+    analysis.lines.iter().find(|line| line.pv.first() != Some(&mv))
+}
+
+/// The value of a move by the value of the position behind it, for the side that moves.
+fn one_move_earlier(value: Score) -> Score {
+    match value.reversed() {
+        Score::Mate(moves) if moves >= 0 => Score::Mate(moves + 1),
+        other => other,
+    }
+}
+
+/// The better of two values; quick mates are better than slow ones, if one gives them.
+fn better_of(one: Score, other: Score) -> Score {
+    let rank = |score: Score| match score {
+        Score::Centipawns(centipawns) => (0, centipawns),
+        Score::Mate(moves) if moves > 0 => (1, -moves),
+        Score::Mate(moves) => (-1, -moves),
+    };
+    if rank(one) >= rank(other) { one } else { other }
 }
 
 /// What is thought of a position.
@@ -153,13 +189,12 @@ struct Context<'a> {
 
 fn reviewed_move(context: &Context<'_>, before: &View, after: &View, analysis: &Analysis) -> ReviewedMove {
     let Context { game, position, mv, previous } = *context;
-    let best = analysis.best();
-    let is_best = best.pv.first() == Some(&mv);
-    // The move mated: nothing can be better, whatever the engine would have played.
-    let mated = after.for_mover == Score::Mate(0);
-    let verdict = judge(before.for_mover, after.for_mover.reversed(), is_best || mated);
+    let other = best_other(analysis, mv);
+    let played = one_move_earlier(after.for_mover);
+    let verdict = judge(before.for_mover, played);
+    let lead = other.map(|other| played.winning_chances() - other.score.winning_chances());
     let number = position.fullmove_number();
-    let better = (!is_best && !mated && !best.pv.is_empty()).then(|| better(game, position, analysis));
+    let better = other.filter(|_| before.for_mover != played).map(|line| better(game, position, line));
     ReviewedMove {
         ply: 0,
         number: match position.side_to_move() {
@@ -174,17 +209,12 @@ fn reviewed_move(context: &Context<'_>, before: &View, after: &View, analysis: &
         accuracy: 100.0,
         judgement: verdict.judgement,
         missed: verdict.missed,
-        only: is_best && is_only_move(analysis) && !is_recapture(mv, previous),
+        only: lead >= Some(threshold::ONLY_MOVE) && !is_recapture(mv, previous),
         phase: Phase::Opening,
         clock: None,
         comments: Vec::new(),
         better,
     }
-}
-
-fn is_only_move(analysis: &Analysis) -> bool {
-    let [best, second, ..] = analysis.lines.as_slice() else { return false };
-    best.score.winning_chances() - second.score.winning_chances() >= threshold::ONLY_MOVE
 }
 
 fn is_recapture(mv: Move, previous: Option<Move>) -> bool {
@@ -199,8 +229,7 @@ fn notation(game: &Game) -> CastlingNotation {
     }
 }
 
-fn better(game: &Game, position: &Position, analysis: &Analysis) -> Better {
-    let best = analysis.best();
+fn better(game: &Game, position: &Position, best: &Line) -> Better {
     let line = &best.pv[..best.pv.len().min(LINE_PLIES)];
     let side = position.side_to_move();
     Better {

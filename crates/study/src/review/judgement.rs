@@ -80,12 +80,8 @@ pub(crate) struct Verdict {
     pub(crate) missed: Option<Missed>,
 }
 
-/// Judges a move by the scores before and behind it, both for the side that moved. The engine's own choice gives nothing
-/// away: where its score falls with the next search, it was the first search that saw too little.
-pub(crate) fn judge(before: Score, after: Score, is_best: bool) -> Verdict {
-    if is_best {
-        return Verdict { loss: 0.0, judgement: None, missed: None };
-    }
+/// Judges a move by the value of the position before it and by its own, both for the side that moved.
+pub(crate) fn judge(before: Score, after: Score) -> Verdict {
     let (had, has) = (before.winning_chances(), after.winning_chances());
     let loss = (had - has).max(0.0);
     let missed = match before {
@@ -128,7 +124,7 @@ mod tests {
     }
 
     fn judgement(before: Score, after: Score) -> Option<Judgement> {
-        judge(before, after, false).judgement
+        judge(before, after).judgement
     }
 
     #[test]
@@ -142,18 +138,17 @@ mod tests {
         assert_eq!(judgement(Centipawns(900), Centipawns(700)), None);
         assert_eq!(judgement(Centipawns(-700), Mate(-4)), None);
         assert_eq!(judgement(Centipawns(30), Centipawns(80)), None);
-        assert_eq!(judge(Centipawns(0), Centipawns(-500), true).judgement, None);
     }
 
     #[test]
     fn missed_mates_and_wins() {
-        let verdict = judge(Mate(2), Centipawns(900), false);
+        let verdict = judge(Mate(2), Centipawns(900));
         assert_eq!((verdict.judgement, verdict.missed), (Some(Judgement::Inaccuracy), Some(Missed::Mate(2))));
-        assert_eq!(judge(Mate(2), Mate(5), false).missed, None);
-        assert_eq!(judge(Mate(9), Centipawns(900), false).missed, None);
-        assert_eq!(judge(Mate(1), Mate(-3), false).judgement, Some(Judgement::Blunder));
-        assert_eq!(judge(Centipawns(400), Centipawns(50), false).missed, Some(Missed::Win));
-        assert_eq!(judge(Centipawns(400), Centipawns(200), false).missed, None);
-        assert_eq!(judge(Mate(12), Centipawns(0), false).missed, Some(Missed::Win));
+        assert_eq!(judge(Mate(2), Mate(5)).missed, None);
+        assert_eq!(judge(Mate(9), Centipawns(900)).missed, None);
+        assert_eq!(judge(Mate(1), Mate(-3)).judgement, Some(Judgement::Blunder));
+        assert_eq!(judge(Centipawns(400), Centipawns(50)).missed, Some(Missed::Win));
+        assert_eq!(judge(Centipawns(400), Centipawns(200)).missed, None);
+        assert_eq!(judge(Mate(12), Centipawns(0)).missed, Some(Missed::Win));
     }
 }

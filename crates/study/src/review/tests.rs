@@ -112,6 +112,29 @@ fn the_annotated_game_keeps_what_was_there() {
 }
 
 #[test]
+fn what_a_search_overlooked_is_put_right_by_the_next_one() {
+    let (game, _) = scholars_mate();
+    let nothing: (Score, &[&str], Option<Score>) = (Centipawns(0), &[], None);
+    let review = reviewed(
+        &game,
+        &[
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            (Centipawns(-10), &["b1c3"], Some(Centipawns(-15))),
+            // The mate is not seen, so that the blunder seems best.
+            (Centipawns(10), &["g8f6"], Some(Centipawns(-40))),
+            (Mate(1), &["h5f7"], None),
+            (Mate(0), &[], None),
+        ],
+    );
+    assert_eq!(review.moves[5].judgement, Some(Judgement::Blunder));
+    // Nor was 3. Bc4 as bad as it seemed: Black's other moves were worth 40 centipawns to White.
+    assert_eq!((review.moves[4].judgement, review.moves[4].score), (None, Centipawns(40)));
+}
+
+#[test]
 fn a_review_can_be_had_while_it_is_made() {
     let (game, review) = scholars_mate();
     for plies in 1..=7 {
@@ -151,6 +174,7 @@ fn missed_mates_draws_by_the_rules_and_recaptures() {
         ],
     );
     assert_eq!(review.moves[0].missed, None, "another mate is as good");
+    assert_eq!(review.moves[4].missed, Some(Missed::Mate(1)), "it led to the draw");
     assert_eq!(review.moves[7].score, Centipawns(0), "the same position for the third time");
     assert_eq!(review.moves[7].chances, 50.0);
     assert_eq!(review.white.name, "?");
