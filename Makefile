@@ -14,7 +14,7 @@ NATIVE := -C target-cpu=native
 
 export EVALFILE
 
-.PHONY: all plain pgo portable test lint board-test bench compare lab study board wasm programs dist deb wheel \
+.PHONY: all plain pgo portable test lint board-test bench compare lab study board wasm site programs dist deb wheel \
 	release-windows release-arm64 test-install capi sprt clean help
 
 all: $(if $(PROFDATA_FITS),pgo,plain) ## the engine for this machine, as $(EXE): pgo where llvm-profdata is there, else plain
@@ -77,6 +77,9 @@ endif
 
 wasm: ## the engine for browsers and Node, as the npm package in npm/ (see docs/wasm.md)
 	scripts/build-wasm
+
+site: ## the board with the engine inside, for any static host, as target/site (needs make wasm and Node.js)
+	scripts/build-site
 
 programs: board ## the three programs for every processor of this kind, in target/portable/release
 	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous -p study -p lab --target-dir target/portable

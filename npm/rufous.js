@@ -257,6 +257,7 @@
     #threads = [];
     #work = null;
     #working = false;
+    #more = false;
     #ended = false;
 
     /** A line, or the end of all lines. */
@@ -322,11 +323,16 @@
     /** Does what takes its time, where there are no threads for it. */
     async #goOn(alive) {
       if (!alive) this.#end();
+      // Lines that come while something is done may leave more to do, which the loop below sees.
+      this.#more = true;
       if (this.#working || !this.#work) return;
       this.#working = true;
       try {
-        while (!this.#ended && (await this.#work())) {
-          if (!this.#exports.attend()) this.#end();
+        while (this.#more && !this.#ended) {
+          this.#more = false;
+          while (!this.#ended && (await this.#work())) {
+            if (!this.#exports.attend()) this.#end();
+          }
         }
       } catch (error) {
         // The module is dead; its last words were told.

@@ -44,8 +44,8 @@ suite('in Chromium', { skip: missing ?? false }, () => {
       test('bench counts the nodes of the native program', { skip: native ? false : 'RUFOUS_NATIVE is not set' }, async () => {
         const nodes = await inPage(async () => {
           const engine = self.talk();
-          await engine.ask('bench 16 1 9', 'Nodes/second');
-          return Number(engine.lines.find((line) => line.startsWith('Nodes searched')).split(':')[1]);
+          const end = /^(\d+) nodes \d+ nps$/;
+          return Number(end.exec(await engine.ask('bench 16 1 9', end))[1]);
         });
         assert.equal(nodes, nativeBench(['16', '1', '9']));
       });
@@ -121,7 +121,7 @@ function talkInPage(options) {
     if (Object.keys(options).length > 0) worker.postMessage(options);
     const send = (...texts) => texts.forEach((text) => worker.postMessage(text));
     const next = (start) =>
-      new Promise((resolve) => waiting.push((line) => line.startsWith(start) && (resolve(line), true)));
+      new Promise((resolve) => waiting.push((line) => (start.test?.(line) ?? line.startsWith(start)) && (resolve(line), true)));
     const ask = (line, answer) => {
       const heard = next(answer);
       send(line);

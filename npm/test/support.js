@@ -18,10 +18,12 @@ export function nativeBench(words) {
   return nodesSearched(stdout.split('\n'));
 }
 
+/** From the last line of a bench. */
 export function nodesSearched(lines) {
-  const line = lines.find((text) => text.startsWith('Nodes searched'));
-  return Number(line?.split(':')[1]);
+  return Number(lines.map((line) => BENCH_END.exec(line)).find(Boolean)?.[1]);
 }
+
+export const BENCH_END = /^(\d+) nodes \d+ nps$/;
 
 /** The Worker as a site uses it: lines in, lines out. */
 export class Talk {
@@ -44,11 +46,11 @@ export class Talk {
     lines.forEach((line) => this.#worker.postMessage(line));
   }
 
-  /** The next line that begins like this. */
+  /** The next line that begins like this, or matches it. */
   next(start) {
     return new Promise((resolve) => {
       this.#waiting.push((line) => {
-        if (!line.startsWith(start)) return false;
+        if (!(start instanceof RegExp ? start.test(line) : line.startsWith(start))) return false;
         resolve(line);
         return true;
       });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 
-import { Talk, builds, native, nativeBench, nodesSearched } from './support.js';
+import { BENCH_END, Talk, builds, native, nativeBench, nodesSearched } from './support.js';
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
@@ -30,7 +30,7 @@ for (const { name, options, skip } of builds) {
     test('bench counts the nodes of the native program', { skip: native ? false : 'RUFOUS_NATIVE is not set' }, () =>
       talk(async (engine) => {
         const depth = options.singleThreaded ? '13' : '9';
-        await engine.ask(`bench 16 1 ${depth}`, 'Nodes/second');
+        await engine.ask(`bench 16 1 ${depth}`, BENCH_END);
         assert.equal(nodesSearched(engine.lines), nativeBench(['16', '1', depth]));
       }));
 

@@ -12,7 +12,9 @@ mod single;
 mod threads;
 
 #[cfg(single_threaded)]
-pub use single::{breathe, idle, run_spawned, spawn};
+pub(crate) use single::{breathe, idle};
+#[cfg(single_threaded)]
+pub use single::{run_spawned, spawn};
 #[cfg(not(single_threaded))]
 pub use threads::{spawn, thread_main};
 

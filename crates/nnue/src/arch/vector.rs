@@ -12,7 +12,6 @@ pub(super) use pairwise::pairwise;
 pub(super) use rows::{refresh, update};
 
 use crate::format::WIDTH_STEP;
-use crate::network::GROUP;
 
 /// How many numbers [`Vector::list_nonzero32`] writes, wanted or not, at most.
 const LISTED_AT_ONCE: usize = 16;
@@ -73,8 +72,9 @@ pub(super) trait Vector: Copy {
 }
 
 /// The weights of an output for one group of inputs are neighbours.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn by_output(output: usize, input: usize) -> usize {
-    output * GROUP + input
+    output * crate::network::GROUP + input
 }
 
 /// The functions of a `Kernels` table for one type of register, of which so many sets sum the first layer of the

@@ -42,14 +42,14 @@ pub fn run_spawned() -> bool {
 }
 
 /// Does what was spawned, or lets the host wait for news, for so long at the most.
-pub fn idle(most: Duration) {
+pub(crate) fn idle(most: Duration) {
     if !run_spawned() {
         pause(most.as_secs_f64() * 1000.0);
     }
 }
 
 /// Lets the host in if it has been out for long.
-pub fn breathe() {
+pub(crate) fn breathe() {
     let now = Instant::now();
     if LAST_BREATH.get().is_none_or(|last| now - last >= BREATH) {
         pause(0.0);
