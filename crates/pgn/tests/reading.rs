@@ -100,7 +100,7 @@ fn nesting_is_bounded() {
 
 #[test]
 fn what_is_written_is_read_again() {
-    let text = "[Event \"a \\\"b\\\" \\\\\"]\n\n{Intro} 1. e4 $1 {A} (1. d4 {one} (1. c4 c5 $6) 1... d5 2. -- d4) \
+    let text = "[Event \"a \\\"b\\\" \\\\\"]\n\n{Intro} 1. e4 $1 {A} (1. d4 {one} (1. c4 c5 $6) 1... d5 2. -- e6) \
                 e5 {[%clk 0:01:00]} 2. Nf3 {} {a [Event ] b} Nc6 (2... d6) 3. Bb5 {A comment that is longer than a line of the \
                 standard, so that it must be broken somewhere} *\n\n1. a4 1/2-1/2\n";
     let first = games(text);
@@ -115,10 +115,9 @@ fn what_is_written_is_read_again() {
             "{written}"
         );
     }
-    assert!(
-        written.contains("1. e4 $1 {A} (1. d4 {one} (1. c4 c5 $6) 1... d5 2. -- d4)\n1... e5"),
-        "{written}"
-    );
+    let words: Vec<&str> = written.split_whitespace().collect();
+    let line = "1. e4 $1 {A} (1. d4 {one} (1. c4 c5 $6) 1... d5 2. -- e6) 1... e5";
+    assert!(words.join(" ").contains(line), "{written}");
 }
 
 #[test]
