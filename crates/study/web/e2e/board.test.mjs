@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import {
-  accessibilityFaults, askEngine, copied, drag, missing, moves, openPage, paste, startBrowser, startServer, tab,
+  accessibilityFaults, askEngine, copied, drag, dragUntilPlayed, missing, moves, openPage, paste, startBrowser, startServer, tab,
+  waitForMoves,
 } from './harness.mjs';
 import { ANNOTATED, BLUNDERS, BROKEN } from './games.mjs';
 
@@ -46,7 +47,7 @@ inPage('analyses a position with three lines', async (page) => {
   await page.waitForFunction(() => document.querySelectorAll('.lines .line .pv').length === 5);
   // A line is played by a click on one of its moves.
   await lines(page).first().locator('button').nth(1).click();
-  assert.equal((await moves(page)).length, 2);
+  await page.waitForFunction(() => document.querySelectorAll('.moves .move').length === 2);
   // Off is off.
   await page.getByRole('switch').click({ force: true });
   await page.keyboard.press('Home');
@@ -63,8 +64,8 @@ inPage('sets up a Chess960 position and castles in it', async (page) => {
   await page.waitForFunction(() => document.querySelectorAll('.lines .line .pv').length === 3);
   await paste(page, '4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1');
   await page.waitForFunction(() => document.querySelectorAll('main cg-board piece').length === 4);
-  await drag(page, 'e1', 'g1');
-  assert.deepEqual(await moves(page), ['O-O']);
+  await dragUntilPlayed(page, 'e1', 'g1');
+  await waitForMoves(page, ['O-O']);
 });
 
 inPage('sets up a position piece by piece, and refuses one that cannot be', async (page) => {
@@ -86,7 +87,7 @@ inPage('sets up a position piece by piece, and refuses one that cannot be', asyn
 
 inPage('reads a PGN with variations and steps through it', async (page) => {
   await paste(page, ANNOTATED);
-  assert.equal((await moves(page)).length, 19);
+  await page.waitForFunction(() => document.querySelectorAll('.moves .move').length === 19);
   await page.getByText('a developing move').waitFor();
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
   assert.equal(await page.locator('.move[aria-current]').innerText(), 'Nf3');
@@ -109,7 +110,7 @@ inPage('says where a PGN is broken, and loads what is good', async (page) => {
   await paste(page, BROKEN);
   await page.getByText('Line 5, column 8').waitFor();
   await page.getByRole('button', { name: /1\. A – B/ }).click();
-  assert.deepEqual(await moves(page), ['e4', 'e5', 'Nf3']);
+  await waitForMoves(page, ['e4', 'e5', 'Nf3']);
   await paste(page, 'neither this nor that');
   await page.getByText('There is neither a FEN nor a game').waitFor();
 });
@@ -174,14 +175,14 @@ inPage('takes back, hints, plays a premove, runs the clock and resigns', async (
   await tab(page, 'Play');
   await page.getByRole('button', { name: '10 + 5' }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await drag(page, 'e2', 'e4');
+  await dragUntilPlayed(page, 'e2', 'e4');
   // Ahead of the answer.
   await drag(page, 'g1', 'f3');
   await page.waitForFunction(() => document.querySelectorAll('.moves .move').length >= 3);
   assert.equal((await moves(page))[2], 'Nf3');
   await page.waitForFunction(() => document.querySelectorAll('.moves .move').length === 4);
   await page.getByRole('button', { name: 'Take back' }).click();
-  assert.equal((await moves(page)).length, 2);
+  await page.waitForFunction(() => document.querySelectorAll('.moves .move').length === 2);
   await page.getByRole('button', { name: 'Hint' }).click();
   await page.waitForFunction(() => document.querySelectorAll('svg.cg-shapes g > *').length > 0);
   await page.waitForFunction(() => document.querySelector('.player.bottom .clock')?.textContent !== '10:00');
@@ -193,16 +194,16 @@ test('loses the server and regains it', { skip: missing }, async () => {
   const own = await startServer();
   const { page, close } = await openPage(browser, own.address);
   await page.waitForFunction(() => document.querySelectorAll('.lines .line .pv').length === 3);
-  await drag(page, 'd2', 'd4');
+  await dragUntilPlayed(page, 'd2', 'd4');
   await own.stop();
   await page.locator('.banner', { hasText: 'The connection to the engine is lost' }).waitFor();
-  await drag(page, 'd7', 'd5');
+  await dragUntilPlayed(page, 'd7', 'd5');
   const again = await startServer(own.port);
   await page.locator('.banner').waitFor({ state: 'detached' });
-  assert.deepEqual(await moves(page), ['d4', 'd5']);
+  await waitForMoves(page, ['d4', 'd5']);
   await page.waitForFunction(() => Number(/Depth (\d+)/.exec(document.body.innerText)?.[1]) >= 5);
   await page.reload();
-  assert.deepEqual(await moves(page), ['d4', 'd5']);
+  await waitForMoves(page, ['d4', 'd5']);
   await close();
   await again.stop();
 });

@@ -88,6 +88,25 @@ export async function drag(page, from, to) {
   await page.mouse.up();
 }
 
+/** Waits until these are the moves of the game. */
+export const waitForMoves = (page, expected) =>
+  page.waitForFunction(
+    (text) => [...document.querySelectorAll('.moves .move')].map((move) => move.innerText).join(' ') === text,
+    expected.join(' '),
+  );
+
+/** Drags until the move is played: a board that has just got a new position may not take moves at once. */
+export async function dragUntilPlayed(page, from, to) {
+  const before = (await moves(page)).length;
+  const isPlayed = () =>
+    page
+      .waitForFunction((count) => document.querySelectorAll('.moves .move').length > count, before, { timeout: 2000 })
+      .then(() => true, () => false);
+  const end = Date.now() + PATIENCE;
+  do await drag(page, from, to);
+  while (!(await isPlayed()) && Date.now() < end);
+}
+
 export async function paste(page, text) {
   await page.getByRole('button', { name: 'Paste a game or a position' }).click();
   await page.getByRole('textbox', { name: 'FEN or PGN' }).fill(text);
