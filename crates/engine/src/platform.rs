@@ -11,17 +11,17 @@ mod native;
 mod wasm;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use native::read_at;
-#[cfg(not(target_family = "wasm"))]
 pub use native::{Instant, seed, spawn};
-#[cfg(target_family = "wasm")]
-pub(crate) use wasm::read_at;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use native::{process_number, read_at, split_paths};
 #[cfg(all(target_family = "wasm", single_threaded))]
 pub use wasm::run_spawned;
 #[cfg(all(target_family = "wasm", not(single_threaded)))]
 pub use wasm::thread_main;
 #[cfg(target_family = "wasm")]
 pub use wasm::{Instant, seed, spawn};
+#[cfg(target_family = "wasm")]
+pub(crate) use wasm::{process_number, read_at, split_paths};
 
 /// Threads that an engine can have, where that is known beforehand.
 pub(crate) const MOST_THREADS: Option<usize> = if cfg!(single_threaded) {

@@ -21,6 +21,7 @@ pub(crate) use self::ranking::{Ranking, Verdict};
 
 use self::convert::convert;
 use self::files::{Faults, Storage};
+use crate::platform;
 use crate::reason::reason;
 use crate::tt::EntryBound;
 use crate::value::{self, Value};
@@ -74,7 +75,7 @@ impl Tablebases {
         let mut problems = Vec::new();
         let mut added = HashSet::new();
         // Separated by a colon, and on Windows by a semicolon.
-        for path in files::find(std::env::split_paths(directories), &mut problems) {
+        for path in files::find(platform::split_paths(directories), &mut problems) {
             let Some(name) = path.file_name().filter(|&name| !added.contains(name)) else { continue };
             match tablebases.add(&path) {
                 Ok(()) => _ = added.insert(name.to_owned()),

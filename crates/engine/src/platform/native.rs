@@ -2,8 +2,8 @@
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io;
-use std::thread;
+use std::path::PathBuf;
+use std::{env, io, thread};
 
 /// A moment on a clock that never goes back.
 pub use std::time::Instant;
@@ -27,4 +27,14 @@ pub(crate) fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<us
     return std::os::unix::fs::FileExt::read_at(file, buf, offset);
     #[cfg(windows)]
     return std::os::windows::fs::FileExt::seek_read(file, buf, offset);
+}
+
+/// The directories in a list as the system writes it.
+pub(crate) fn split_paths(list: &str) -> impl Iterator<Item = PathBuf> {
+    env::split_paths(list)
+}
+
+/// Tells this process from others.
+pub(crate) fn process_number() -> u32 {
+    std::process::id()
 }

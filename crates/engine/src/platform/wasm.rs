@@ -2,9 +2,10 @@
 #![allow(unsafe_code, reason = "functions of the host")]
 
 use std::fs::File;
-use std::io;
 use std::ops::{Add, Sub};
+use std::path::PathBuf;
 use std::time::Duration;
+use std::{io, iter};
 
 #[cfg(single_threaded)]
 mod single;
@@ -72,4 +73,14 @@ pub fn seed() -> u64 {
 /// There are no files to read.
 pub(crate) fn read_at(_file: &File, _buf: &mut [u8], _offset: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// There are no directories, so that there is no way to write a list of them.
+pub(crate) fn split_paths(list: &str) -> impl Iterator<Item = PathBuf> {
+    iter::once(PathBuf::from(list))
+}
+
+/// There is no other process.
+pub(crate) fn process_number() -> u32 {
+    0
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use super::{Cluster, SLOTS, TranspositionTable, Word};
+use crate::platform;
 
 const MAGIC: [u8; 16] = *b"Rufous hash\n\x1a\0\0\0";
 /// Of the layout, of what the parts of a word mean, and of the keys of positions.
@@ -96,7 +97,7 @@ fn damaged() -> io::Error {
 /// Where a file is written before it gets its name.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
+    name.push(format!(".{}.part", platform::process_number()));
     name.into()
 }
 
