@@ -37,6 +37,8 @@ function inPage(name, body, options) {
   });
 }
 
+const shownMove = (page, san) =>
+  page.waitForFunction((san) => document.querySelector('.move[aria-current]')?.textContent === san, san);
 const lines = (page) => page.locator('.lines .line .pv');
 
 inPage('analyses a position with three lines', async (page) => {
@@ -90,13 +92,13 @@ inPage('reads a PGN with variations and steps through it', async (page) => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .move').length === 19);
   await page.getByText('a developing move').waitFor();
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-  assert.equal(await page.locator('.move[aria-current]').innerText(), 'Nf3');
+  await shownMove(page, 'Nf3');
   await page.locator('main cg-board').hover();
   await page.mouse.wheel(0, 120);
-  await page.waitForFunction(() => document.querySelector('.move[aria-current]')?.textContent === 'Bc4');
+  await shownMove(page, 'Bc4');
   await page.keyboard.press('Home');
   await page.keyboard.press('End');
-  assert.equal(await page.locator('.move[aria-current]').innerText(), 'Nf3#');
+  await shownMove(page, 'Nf3#');
   await page.getByText('Checkmate').first().waitFor();
   await page.locator('.variation .move', { hasText: 'Be7' }).click();
   await page.getByRole('button', { name: 'Make this the main line' }).click();
@@ -122,7 +124,7 @@ inPage('takes moves from the keyboard and tells them to a screen reader', async 
   await page.keyboard.type('Ke2');
   await page.keyboard.press('Enter');
   await page.getByText('Ke2 is not a legal move here').waitFor();
-  assert.equal(await page.locator('[aria-live=polite]').innerText(), 'White: pawn to e4');
+  await page.locator('[aria-live=polite]', { hasText: 'White: pawn to e4' }).waitFor({ state: 'attached' });
   assert.match(await page.locator('#board-text').innerText(), /pawns a2, b2, c2, d2, f2, g2, h2, e4.*Black to move/);
 });
 
