@@ -1,7 +1,5 @@
 //! What is said about a game, by the analyses of its positions.
 
-use std::ops::ControlFlow;
-
 use chess::{CastlingNotation, Color, FenStyle, KeyHistory, Move, Position};
 use pgn::Game;
 
@@ -9,7 +7,7 @@ use super::accuracy::{self, Weighed};
 use super::judgement::{Judgement, Missed, judge, threshold};
 use super::model::{Better, Figures, Player, Review, ReviewedMove};
 use super::phase::Phase;
-use crate::analyst::{Analysis, Analyst, Error, Limits, Line, Request, Score, uci_line};
+use crate::analyst::{Analysis, Limits, Line, Request, Score, uci_line};
 
 /// Better lines are shown to this length.
 const LINE_PLIES: usize = 12;
@@ -23,29 +21,6 @@ pub(crate) fn requests(game: &Game, limits: Limits) -> Vec<Request> {
     (0..=moves.len())
         .map(|plies| Request { start: game.start, moves: moves[..plies].to_vec(), limits, multipv: MULTIPV })
         .collect()
-}
-
-/// Reviews a game with one analyst. After each position `progress` gets the review of the moves so far and the number
-/// of all positions, and may end the work.
-#[allow(dead_code, reason = "the board uses it")]
-pub(crate) fn review_with(
-    game: &Game,
-    limits: Limits,
-    analyst: &mut dyn Analyst,
-    mut progress: impl FnMut(&Review, usize) -> ControlFlow<()>,
-) -> Result<Option<Review>, Error> {
-    let requests = requests(game, limits);
-    let mut analyses = Vec::new();
-    let mut reviewed = None;
-    for request in &requests {
-        analyses.push(analyst.analyse(request)?);
-        let so_far = review(game, &analyses);
-        if progress(&so_far, requests.len()).is_break() {
-            return Ok(None);
-        }
-        reviewed = Some(so_far);
-    }
-    Ok(reviewed)
 }
 
 /// The review of a game by the analyses of its positions from the first on; where there are fewer of them than
