@@ -51,10 +51,10 @@ compare: ## the speed of $(EXE) beside another build's: OLD=path/to/engine RUNS=
 		EVALFILE="$(EVALFILE)" OLDEVALFILE="$(OLDEVALFILE)" scripts/compare
 
 lab: ## the laboratory, as target/release/rufous-lab
-	$(CARGO) build --release --locked -p lab
+	$(CARGO) build --release --locked -p rufous-lab
 
 study: board ## reviews, puzzles, analysis and the board for players, as target/release/rufous-study
-	$(CARGO) build --release --locked -p study
+	$(CARGO) build --release --locked -p rufous-study
 
 # `npm install --no-save` takes what the lock file says and leaves it alone; `npm ci` refuses one that lacks the optional
 # builds of Vite's bundler for other systems, of which not every registry has all.
@@ -68,7 +68,7 @@ board: ## the page of rufous-study serve (needs Node.js)
 
 board-test: board
 	cd $(WEB) && npm test
-	$(CARGO) build --locked -p study
+	$(CARGO) build --locked -p rufous-study
 	cd $(WEB) && npm run e2e
 else
 board board-test:
@@ -82,7 +82,7 @@ site: ## the board with the engine inside, for any static host, as target/site (
 	scripts/build-site
 
 programs: board ## the three programs for every processor of this kind, in target/portable/release
-	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous -p study -p lab --target-dir target/portable
+	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous -p rufous-study -p rufous-lab --target-dir target/portable
 
 dist: programs ## an archive of them with manual pages, completions, licences and checksums, in dist/
 	python3 scripts/dist target/portable/release
@@ -105,7 +105,7 @@ test-install: ## installs, tries and removes archive, package, wheel and cargo i
 	scripts/test-install
 
 capi: ## librufous.a and the shared library for C; the header is crates/capi/include/rufous.h
-	RUSTFLAGS="" $(CARGO) build --profile library --locked -p capi --target-dir target/portable
+	RUSTFLAGS="" $(CARGO) build --profile library --locked -p rufous-capi --target-dir target/portable
 	cp target/portable/library/librufous_capi.a librufous.a
 	if [ -f target/portable/library/librufous_capi.so ]; then cp target/portable/library/librufous_capi.so librufous.so; fi
 	if [ -f target/portable/library/librufous_capi.dylib ]; then cp target/portable/library/librufous_capi.dylib librufous.dylib; fi

@@ -36,7 +36,10 @@ fn the_header_is_that_of_the_source() {
         fs::write(&header, made).unwrap();
     } else {
         let present = fs::read_to_string(&header).unwrap();
-        assert!(present == made, "rufous.h is out of date: run UPDATE_HEADER=1 cargo test -p capi header");
+        assert!(
+            present == made,
+            "rufous.h is out of date: run UPDATE_HEADER=1 cargo test -p rufous-capi header"
+        );
     }
 }
 

@@ -1,5 +1,5 @@
 //! Random games beside the `shakmaty` crate until so many positions were compared, or until the two disagree:
-//! `cargo run --release -p chess --example differential -- [POSITIONS [SEED]]`
+//! `cargo run --release -p rufous-chess --example differential -- [POSITIONS [SEED]]`
 
 use std::process::ExitCode;
 use std::time::Instant;

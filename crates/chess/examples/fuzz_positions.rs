@@ -1,5 +1,5 @@
 //! Texts that are almost FENs, SANs and moves, for as long as wanted:
-//! `cargo run --release -p chess --example fuzz_positions -- [MINUTES [SEED]]`
+//! `cargo run --release -p rufous-chess --example fuzz_positions -- [MINUTES [SEED]]`
 //!
 //! Nothing may panic, and whatever is read must be sound; a panic shows the text.
 

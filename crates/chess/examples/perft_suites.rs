@@ -1,5 +1,5 @@
 //! Every line of every perft suite, at every depth it gives:
-//! `cargo run --release -p chess --example perft_suites -- [THREADS [MAX_COUNT]]`
+//! `cargo run --release -p rufous-chess --example perft_suites -- [THREADS [MAX_COUNT]]`
 //!
 //! Counts above `MAX_COUNT` are left out and reported as such. All of them together are 545 billion
 //! leaves. The exit code is 1 where a count is wrong.

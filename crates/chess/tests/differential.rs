@@ -1,6 +1,6 @@
 //! Random games beside an independent implementation: the same moves, states, FENs and SANs.
 //!
-//! Ten million positions: `cargo run --release -p chess --example differential -- 10000000 SEED`.
+//! Ten million positions: `cargo run --release -p rufous-chess --example differential -- 10000000 SEED`.
 
 #[path = "support/beside.rs"]
 mod beside;

@@ -1,6 +1,6 @@
 //! Perft: a few positions that set traps, and the small counts of the suites beside the workspace.
 //!
-//! Every count: `cargo run --release -p chess --example perft_suites`.
+//! Every count: `cargo run --release -p rufous-chess --example perft_suites`.
 
 use chess::{Position, divide, perft};
 

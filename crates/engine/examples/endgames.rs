@@ -1,5 +1,5 @@
 //! Every endgame of the lists beside the project: does it get its value, and is it won against the longest
-//! resistance within fifty moves? `cargo run --release -p engine --example endgames -- [NODES]`
+//! resistance within fifty moves? `cargo run --release -p rufous-engine --example endgames -- [NODES]`
 
 use std::process::ExitCode;
 use std::time::Instant;

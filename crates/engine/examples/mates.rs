@@ -1,5 +1,5 @@
 //! Asks the prover about every mate of the small endgames and of the problem suites beside the project:
-//! `cargo run --release -p engine --example mates -- [LONGEST] [POSITIONS]`, mates in up to so many moves
+//! `cargo run --release -p rufous-engine --example mates -- [LONGEST] [POSITIONS]`, mates in up to so many moves
 //! (6), and at the most so many positions (2,000) of each endgame and distance.
 
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
 //! What probing tablebases costs: the same positions with the same nodes, with and without the tables in
-//! turn. `cargo run --release -p engine --example probing -- [NODES] [FILE]`; without a file, endgames from
+//! turn. `cargo run --release -p rufous-engine --example probing -- [NODES] [FILE]`; without a file, endgames from
 //! which any capture leads into the tables beside the project.
 
 use std::fs;

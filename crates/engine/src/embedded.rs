@@ -6,13 +6,11 @@ use std::sync::Arc;
 use nnue::{FormatError, Network};
 
 /// The name of the file that was embedded.
-pub const EMBEDDED_NAME: &str = env!("RUFOUS_NETWORK_NAME");
+pub const EMBEDDED_NAME: &str = network::NAME;
 
 /// The bytes of that file, just as it has them.
 #[cfg(not(target_family = "wasm"))]
-pub fn embedded_bytes() -> &'static [u8] {
-    include_bytes!(env!("RUFOUS_NETWORK"))
-}
+pub use network::bytes as embedded_bytes;
 
 #[cfg(target_family = "wasm")]
 pub use provided::{embedded_bytes, provide_network};

@@ -1,6 +1,6 @@
 //! Every interleaving of those who command and the one who searches, by the model checker `loom`:
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test --release -p engine --test loom_signal`
+//! `RUSTFLAGS="--cfg loom" cargo test --release -p rufous-engine --test loom_signal`
 //!
 //! A lost wake-up or a lost stop shows as a deadlock, which the checker reports.
 #![cfg(loom)]

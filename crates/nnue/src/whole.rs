@@ -1,5 +1,4 @@
-//! How a network's file shows that it is whole: its beginning, and a checksum. The build script of `engine` uses this file
-//! too, so that no damaged network is embedded.
+//! How a network's file shows that it is whole: its beginning, and a checksum.
 
 /// What every file begins with.
 pub(crate) const MAGIC: [u8; 8] = *b"RufousNN";

@@ -1,5 +1,5 @@
 //! The laws of both parsers over random values and rubbish, for as long as wanted:
-//! `cargo run --release -p uci --example fuzz_parsers -- [MINUTES [SEED]]`
+//! `cargo run --release -p rufous-uci --example fuzz_parsers -- [MINUTES [SEED]]`
 //!
 //! The first law that does not hold ends the run, with the seed of its round. The memory in use must not grow.
 

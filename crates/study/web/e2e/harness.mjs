@@ -19,7 +19,7 @@ export const PATIENCE = 90_000;
 export const missing = !existsSync(BROWSER)
   ? `no browser at ${BROWSER} (Debian's package chromium)`
   : !existsSync(PROGRAM)
-    ? `no program at ${PROGRAM} (make study, or cargo build -p study)`
+    ? `no program at ${PROGRAM} (make study, or cargo build -p rufous-study)`
     : false;
 
 export async function startServer(port = 0, ...more) {

@@ -22,7 +22,7 @@ fn only_a_whole_network_is_embedded() {
         fs::write(&file, bytes).unwrap();
         script::check(&file)
     };
-    let whole = engine::embedded_bytes();
+    let whole = network::bytes();
     assert_eq!(verdict(whole), Ok(()));
     for length in [0, 7, 8, 19, 20, 100, whole.len() / 2, whole.len() - 1] {
         assert!(verdict(&whole[..length]).is_err(), "{length} bytes");
