@@ -1,7 +1,7 @@
 //! Opening books in the Polyglot format: moves with weights, found by a key of the position.
 
 mod key;
-mod numbers;
+mod polyglot_random;
 
 use std::fmt;
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::Path;
 use chess::{Move, PieceType, Position, Wing};
 use nnue::Random;
 
-use crate::reason::reason;
+use crate::io_error_text::io_error_text;
 
 pub use self::key::book_key;
 
@@ -66,7 +66,7 @@ pub enum BookError {
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(error) => f.write_str(&reason(error)),
+            Self::File(error) => f.write_str(&io_error_text(error)),
             Self::Torn(0) => f.write_str("an empty file is not a Polyglot book"),
             Self::Torn(len) => write!(f, "{len} bytes are not a Polyglot book, whose entries have 16 each"),
             Self::Unsorted(number) => write!(f, "not a Polyglot book: entry {number} is out of order"),
@@ -144,8 +144,8 @@ impl Book {
         let exponent = 100.0 / variety as f64;
         let shares = moves.iter().map(|&(_, weight)| (f64::from(weight) / f64::from(top)).powf(exponent));
         let shares: Vec<f64> = shares.collect();
-        let dice = (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        let mut left = dice * shares.iter().sum::<f64>();
+        let random = (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut left = random * shares.iter().sum::<f64>();
         let chosen = shares.iter().position(|share| {
             left -= share;
             left < 0.0

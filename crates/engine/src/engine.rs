@@ -7,18 +7,18 @@ use std::sync::Arc;
 use chess::{KeyHistory, Move, Position};
 use nnue::{Network, Random};
 
-use crate::assigned::{AssignedValues, Assignment};
+use crate::assigned_values::{AssignedValues, Assignment};
 use crate::book::{Book, BookError};
 use crate::level::Level;
 use crate::limits::Limits;
 use crate::numa::{Binding, NumaPolicy};
 use crate::platform;
-use crate::pool::{NoThread, Pool};
 use crate::report::Reporter;
-use crate::search::Job;
+use crate::search::SharedSearch;
 use crate::settings::Settings;
 use crate::signal::Signal;
 use crate::tablebase::{TablebaseProbe, Tablebases};
+use crate::thread_pool::{Pool, SpawnError};
 use crate::time::NodeClock;
 use crate::tt::{Checksum, OutOfMemory, TranspositionTable};
 
@@ -53,32 +53,32 @@ impl Control {
 
 /// Why there can be no engine: the system has neither the memory nor the threads for the smallest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoEngine {
+pub enum CreateError {
     /// No memory for the hash table.
-    Memory(OutOfMemory),
+    ThreadData(OutOfMemory),
     /// No thread to search.
-    Thread(NoThread),
+    Thread(SpawnError),
 }
 
-impl std::fmt::Display for NoEngine {
+impl std::fmt::Display for CreateError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Memory(error) => error.fmt(f),
+            Self::ThreadData(error) => error.fmt(f),
             Self::Thread(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for NoEngine {}
+impl std::error::Error for CreateError {}
 
-impl From<OutOfMemory> for NoEngine {
+impl From<OutOfMemory> for CreateError {
     fn from(error: OutOfMemory) -> Self {
-        Self::Memory(error)
+        Self::ThreadData(error)
     }
 }
 
-impl From<NoThread> for NoEngine {
-    fn from(error: NoThread) -> Self {
+impl From<SpawnError> for CreateError {
+    fn from(error: SpawnError) -> Self {
         Self::Thread(error)
     }
 }
@@ -104,7 +104,7 @@ pub struct Engine {
     tablebases: Arc<Tablebases>,
     book: Option<Book>,
     assigned: Arc<AssignedValues>,
-    dice: Random,
+    random: Random,
     settings: Settings,
     root: Position,
     /// The move that led to it.
@@ -115,15 +115,15 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with one thread and a small hash table, set to the start position.
-    pub fn new(network: Arc<Network>) -> Result<Self, NoEngine> {
+    pub fn new(network: Arc<Network>) -> Result<Self, CreateError> {
         let binding = Binding::new(&NumaPolicy::Auto);
-        let mut dice = Random::new(platform::seed());
+        let mut random = Random::new(platform::seed());
         Ok(Self {
             signal: Arc::default(),
             table: Arc::new(TranspositionTable::new(DEFAULT_HASH_MIB)?),
             level_table: Arc::new(TranspositionTable::new(LEVEL_HASH_MIB)?),
             last_elo: None,
-            level_seed: dice.bits(),
+            level_seed: random.bits(),
             hash_mib: DEFAULT_HASH_MIB,
             hash_file: String::new(),
             loaded: false,
@@ -133,7 +133,7 @@ impl Engine {
             tablebases: Arc::default(),
             book: None,
             assigned: Arc::default(),
-            dice,
+            random,
             settings: Settings::default(),
             root: Position::startpos(),
             last_move: None,
@@ -163,7 +163,7 @@ impl Engine {
     }
 
     /// Changes the number of searching threads.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), NoThread> {
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), SpawnError> {
         self.wait();
         if threads != self.threads() {
             self.pool = Pool::new(threads, &self.network, &self.binding)?;
@@ -172,7 +172,7 @@ impl Engine {
     }
 
     /// Binds the searching threads to processors from now on.
-    pub fn set_numa_policy(&mut self, policy: &NumaPolicy) -> Result<(), NoThread> {
+    pub fn set_numa_policy(&mut self, policy: &NumaPolicy) -> Result<(), SpawnError> {
         self.wait();
         let binding = Binding::new(policy);
         if binding != self.binding {
@@ -211,7 +211,7 @@ impl Engine {
 
     fn clear_table(&self) {
         let table = Arc::clone(&self.table);
-        self.pool.together(move |part, parts, _| table.clear_part(part, parts));
+        self.pool.run_on_all(move |part, parts, _| table.clear_part(part, parts));
     }
 
     /// Forgets what searches have learned beside the hash table.
@@ -263,7 +263,7 @@ impl Engine {
     }
 
     /// Evaluates with another network from now on; what was learned with the old one is forgotten.
-    pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), NoThread> {
+    pub fn set_network(&mut self, network: Arc<Network>) -> Result<(), SpawnError> {
         self.wait();
         self.pool = Pool::new(self.threads(), &network, &self.binding)?;
         self.network = network;
@@ -320,7 +320,7 @@ impl Engine {
         let asked = own_book && !analyse_mode && multipv == 1 && limits.is_for_play();
         let book = self.book.as_ref().filter(|_| asked)?;
         let early = u64::from(self.root.fullmove_number()) <= book_depth;
-        early.then(|| book.choose(&self.root, book_variety, &mut self.dice)).flatten()
+        early.then(|| book.choose(&self.root, book_variety, &mut self.random)).flatten()
     }
 
     /// The next search is from another game: everything learned is forgotten, but for a table just loaded.
@@ -331,7 +331,7 @@ impl Engine {
             self.clear_hash();
         }
         self.node_clock = NodeClock::default();
-        self.level_seed = self.dice.bits();
+        self.level_seed = self.random.bits();
     }
 
     /// Sets the position by where it started and the legal moves since then. A running search goes
@@ -364,9 +364,9 @@ impl Engine {
         self.signal.begin(limits.ponder, limits.infinite);
         let level = self.level(&limits);
         let table = if level.is_some() { &self.level_table } else { &self.table };
-        table.grow_older();
+        table.new_search();
         let (table, book_move) = (Arc::clone(table), self.book_move(&limits));
-        self.pool.search(Job::new(self, limits, level, table, book_move, reporter));
+        self.pool.search(SharedSearch::new(self, limits, level, table, book_move, reporter));
         self.loaded = false;
     }
 

@@ -2,15 +2,15 @@
 //!
 //! A weaker player looks less far, does not see every move, and misjudges what he sees. So does a
 //! [`Level`]: it has few nodes, overlooks moves on both sides of the board, and adds an error to every
-//! evaluation. None of this is a throw of dice at the end of a good search: an error belongs to its
+//! evaluation. None of this is drawn at random at the end of a full search: an error belongs to its
 //! position for a whole game, so the play follows from what the player believes. Mistakes grow with
 //! the number of men, and what everybody sees is never missed: mates in one, for and against, the way
 //! out of check, and taking back. And the answer takes a share of the clock, as thinking does.
 
-mod judgement;
-mod patience;
+mod eval_error;
+mod oversights;
 mod scale;
-mod sight;
+mod thinking_time;
 
 use chess::{Move, Position, Square};
 use nnue::Random;

@@ -26,9 +26,9 @@ pub enum NumaPolicy {
 
 /// The text that was no policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotAPolicy;
+pub struct NumaPolicyError;
 
-impl fmt::Display for NotAPolicy {
+impl fmt::Display for NumaPolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
             "NumaPolicy must be none, system, auto, hardware, or a list of processors such as 0-3,8:4-7",
@@ -36,12 +36,12 @@ impl fmt::Display for NotAPolicy {
     }
 }
 
-impl std::error::Error for NotAPolicy {}
+impl std::error::Error for NumaPolicyError {}
 
 impl FromStr for NumaPolicy {
-    type Err = NotAPolicy;
+    type Err = NumaPolicyError;
 
-    fn from_str(text: &str) -> Result<Self, NotAPolicy> {
+    fn from_str(text: &str) -> Result<Self, NumaPolicyError> {
         match text.trim().to_ascii_lowercase().as_str() {
             "none" => Ok(Self::None),
             "system" => Ok(Self::System),
@@ -49,7 +49,7 @@ impl FromStr for NumaPolicy {
             "hardware" => Ok(Self::Hardware),
             list => {
                 let nodes: Option<Vec<Node>> = list.split(':').map(read_processors).collect();
-                nodes.map(Self::Custom).ok_or(NotAPolicy)
+                nodes.map(Self::Custom).ok_or(NumaPolicyError)
             }
         }
     }
@@ -150,7 +150,7 @@ mod tests {
         let custom = NumaPolicy::Custom(vec![vec![0, 1, 4], vec![2, 3]]);
         assert_eq!("0-1,4:2-3".parse(), Ok(custom));
         for wrong in ["", "some", "3-1", "1,,2", "0:", "0-9999999"] {
-            assert_eq!(wrong.parse::<NumaPolicy>(), Err(NotAPolicy), "{wrong}");
+            assert_eq!(wrong.parse::<NumaPolicy>(), Err(NumaPolicyError), "{wrong}");
         }
     }
 

@@ -24,7 +24,7 @@ pub use wasm::{Instant, seed, spawn};
 pub(crate) use wasm::{process_number, read_at, split_paths};
 
 /// Threads that an engine can have, where that is known beforehand.
-pub(crate) const MOST_THREADS: Option<usize> = if cfg!(single_threaded) {
+pub(crate) const MAX_THREADS: Option<usize> = if cfg!(single_threaded) {
     Some(1)
 } else if cfg!(target_family = "wasm") {
     // A host with more processors is not known, and Workers are never refused.
@@ -35,9 +35,9 @@ pub(crate) const MOST_THREADS: Option<usize> = if cfg!(single_threaded) {
 
 /// Lets the rest of the system have a word in a long computation on the only thread. Elsewhere there is nothing to do.
 #[inline]
-pub fn breathe() {
+pub fn yield_to_host() {
     #[cfg(single_threaded)]
-    wasm::breathe();
+    wasm::yield_to_host();
 }
 
 /// On the only thread: does what was spawned, or lets the host wait for news, for so long at the most.

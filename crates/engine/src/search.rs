@@ -1,24 +1,24 @@
-//! The search: what one search shares between its threads ([`Job`]), what a thread remembers from
-//! search to search ([`Memory`]), and a thread's view of the present one ([`Search`]).
+//! The search: what one search shares between its threads ([`SharedSearch`]), what a thread remembers from
+//! search to search ([`ThreadData`]), and a thread's view of the present one ([`Searcher`]).
 
-mod correction;
-mod course;
-mod ending;
+mod correction_history;
 mod history;
 mod mate;
+mod mate_solver;
+mod move_picker;
 mod node;
 pub(crate) mod params;
-mod picker;
-mod prover;
 mod pv;
 mod quiescence;
 mod reporting;
-mod root;
-mod tables;
-mod vote;
+mod root_moves;
+mod soft_limit;
+mod tablebase_probe;
+mod tablebase_pv;
+mod thread_voting;
 mod worker;
 
-pub use prover::{Proof, Prover};
+pub use mate_solver::{MateProof, MateSolver};
 pub(crate) use worker::Worker;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,13 +28,13 @@ use chess::{Bitboard, KeyHistory, Move, Piece, PieceType, Position};
 use nnue::memory::ZeroedBox;
 use nnue::{AccumulatorStack, Changes, Network};
 
-use self::correction::Corrections;
+use self::correction_history::CorrectionHistory;
 use self::history::{Histories, NO_MOVE, piece_to};
-use self::picker::ScoredMove;
+use self::move_picker::ScoredMove;
 use self::pv::PvTable;
 use self::reporting::Reported;
-use self::root::RootMove;
-use crate::assigned::AssignedValues;
+use self::root_moves::RootMove;
+use crate::assigned_values::AssignedValues;
 use crate::engine::Engine;
 use crate::level::Level;
 use crate::limits::Limits;
@@ -56,13 +56,13 @@ struct Counters {
 
 /// What a thread came to.
 #[derive(Clone)]
-pub(crate) struct Outcome {
+pub(crate) struct ThreadResult {
     best: RootMove,
     depth: i32,
 }
 
 /// Everything that the threads of one search share.
-pub(crate) struct Job {
+pub(crate) struct SharedSearch {
     root: Position,
     history: KeyHistory,
     root_moves: Vec<Move>,
@@ -74,7 +74,7 @@ pub(crate) struct Job {
     settings: Settings,
     table: Arc<TranspositionTable>,
     /// The table was loaded from a file: the search goes on where another one stopped.
-    resumes: bool,
+    hash_loaded: bool,
     signal: Arc<Signal>,
     tablebases: Arc<Tablebases>,
     assigned: Arc<AssignedValues>,
@@ -85,11 +85,11 @@ pub(crate) struct Job {
     lines: Box<[Mutex<Vec<Move>>]>,
     helpers_busy: Mutex<usize>,
     helper_done: Condvar,
-    outcomes: Mutex<Vec<Outcome>>,
+    results: Mutex<Vec<ThreadResult>>,
     reporter: Mutex<Box<dyn Reporter>>,
 }
 
-impl Job {
+impl SharedSearch {
     pub(crate) fn new(
         engine: &Engine,
         limits: Limits,
@@ -106,7 +106,7 @@ impl Job {
             root_moves = all.to_vec();
         }
         if let Some(level) = &level {
-            root_moves = level.candidates(&root, root_moves);
+            root_moves = level.visible_moves(&root, root_moves);
         }
         let clock = Clock::new(&limits, &root, engine.settings(), engine.node_clock());
         let threads = engine.threads();
@@ -119,7 +119,7 @@ impl Job {
             level,
             settings: engine.settings().clone(),
             table,
-            resumes: engine.has_loaded_hash(),
+            hash_loaded: engine.has_loaded_hash(),
             signal: Arc::clone(engine.signal()),
             tablebases: Arc::clone(engine.tablebases()),
             assigned: Arc::clone(engine.assigned()),
@@ -129,7 +129,7 @@ impl Job {
             lines: (0..threads).map(|_| Mutex::default()).collect(),
             helpers_busy: Mutex::new(threads - 1),
             helper_done: Condvar::new(),
-            outcomes: Mutex::default(),
+            results: Mutex::default(),
             reporter: Mutex::new(reporter),
         }
     }
@@ -154,10 +154,10 @@ impl Job {
 }
 
 /// What a thread keeps between searches.
-pub(crate) struct Memory {
+pub(crate) struct ThreadData {
     evaluator: AccumulatorStack,
     histories: ZeroedBox<Histories>,
-    corrections: ZeroedBox<Corrections>,
+    corrections: ZeroedBox<CorrectionHistory>,
     /// What the last search of the game ended with.
     last_value: Option<Value>,
     /// The moves of all nodes of the present line, each node's above its parent's.
@@ -165,7 +165,7 @@ pub(crate) struct Memory {
     pv: PvTable,
 }
 
-impl Memory {
+impl ThreadData {
     fn new(network: Arc<Network>) -> Self {
         Self {
             evaluator: AccumulatorStack::new(network, &Position::startpos()),
@@ -191,7 +191,7 @@ struct Frame {
     /// The move being searched here; `None` before the root and for a null move.
     mv: Option<Move>,
     /// Its row in the continuation history.
-    row: usize,
+    piece_to: usize,
     static_eval: Value,
     /// The move that a singular search leaves out.
     excluded: Option<Move>,
@@ -200,7 +200,7 @@ struct Frame {
     reduction: i32,
     move_count: usize,
     /// What the move takes, if anything; a pawn for a promotion, as the capture history counts it.
-    victim: Option<PieceType>,
+    captured: Option<PieceType>,
     /// How good the histories found the move.
     stat_score: i32,
     /// The node was found in the table.
@@ -208,7 +208,7 @@ struct Frame {
     /// The node is, or once was, part of a principal variation.
     tt_pv: bool,
     /// How often the children of this node's children cut off.
-    cutoffs: u32,
+    cutoff_count: u32,
     /// What the enemy attacks here.
     threats: Bitboard,
 }
@@ -216,17 +216,17 @@ struct Frame {
 impl Frame {
     const EMPTY: Self = Self {
         mv: None,
-        row: NO_MOVE,
+        piece_to: NO_MOVE,
         static_eval: value::NONE,
         excluded: None,
         in_check: false,
         reduction: 0,
         move_count: 0,
-        victim: None,
+        captured: None,
         stat_score: 0,
         tt_hit: false,
         tt_pv: false,
-        cutoffs: 0,
+        cutoff_count: 0,
         threats: Bitboard::EMPTY,
     };
 }
@@ -238,11 +238,11 @@ const FRAMES: usize = FRAMES_BEFORE + MAX_PLY + 2;
 const _: () = assert!(size_of::<Frame>() == 64);
 
 /// One thread's part in one search.
-pub(crate) struct Search<'a> {
-    job: &'a Job,
-    /// That of the job.
+pub(crate) struct Searcher<'a> {
+    shared: &'a SharedSearch,
+    /// The same table as in `shared`, one pointer nearer.
     table: &'a TranspositionTable,
-    memory: &'a mut Memory,
+    data: &'a mut ThreadData,
     number: usize,
     keys: KeyHistory,
     frames: Box<[Frame; FRAMES]>,
@@ -268,32 +268,32 @@ pub(crate) struct Search<'a> {
     /// The answer is proved, and needs neither more search nor a vote.
     proved: bool,
     /// The next check ends the search: a small one within the search that was asked for.
-    on_a_budget: bool,
+    in_sub_search: bool,
     last_status: std::time::Duration,
     reported: Reported,
 }
 
-impl<'a> Search<'a> {
-    fn new(job: &'a Job, memory: &'a mut Memory, number: usize) -> Self {
-        memory.evaluator.reset(&job.root);
-        memory.arena.clear();
-        memory.pv.reset();
-        memory.histories.begin_search();
-        let ranking = job.ranking();
+impl<'a> Searcher<'a> {
+    fn new(shared: &'a SharedSearch, data: &'a mut ThreadData, number: usize) -> Self {
+        data.evaluator.reset(&shared.root);
+        data.arena.clear();
+        data.pv.reset();
+        data.histories.begin_search();
+        let ranking = shared.ranking();
         Self {
-            job,
-            table: &job.table,
-            memory,
+            shared,
+            table: &shared.table,
+            data,
             number,
-            keys: job.history.clone(),
+            keys: shared.history.clone(),
             frames: Box::new([Frame::EMPTY; FRAMES]),
-            root_moves: root::ranked(&job.root_moves, ranking),
+            root_moves: root_moves::ranked(&shared.root_moves, ranking),
             pv_index: 0,
             nodes: 0,
             tablebase_hits: if number == 0 { ranking.map_or(0, Ranking::hits) } else { 0 },
-            tablebase_men: if ranking.is_some_and(Ranking::is_final) { 0 } else { job.tablebase_men() },
-            has_assigned: !job.assigned.is_empty(),
-            has_level: job.level.is_some(),
+            tablebase_men: if ranking.is_some_and(Ranking::is_final) { 0 } else { shared.tablebase_men() },
+            has_assigned: !shared.assigned.is_empty(),
+            has_level: shared.level.is_some(),
             next_check: 0,
             root_depth: 0,
             root_delta: 1,
@@ -302,7 +302,7 @@ impl<'a> Search<'a> {
             null_min_ply: 0,
             stopped: false,
             proved: false,
-            on_a_budget: false,
+            in_sub_search: false,
             last_status: std::time::Duration::ZERO,
             reported: Reported::default(),
         }
@@ -323,13 +323,13 @@ impl<'a> Search<'a> {
     /// The rows of the continuation history that the last 1, 2, 3, 4 and 6 moves choose.
     #[inline]
     fn continuation_rows(&self, ply: usize) -> [usize; 5] {
-        [1, 2, 3, 4, 6].map(|plies| self.frame_before(ply, plies).row)
+        [1, 2, 3, 4, 6].map(|plies| self.frame_before(ply, plies).piece_to)
     }
 
     /// The moves one, two and four plies ago, for the correction history.
     #[inline]
     fn last_moves(&self, ply: usize) -> [usize; 3] {
-        [1, 2, 4].map(|plies| self.frame_before(ply, plies).row)
+        [1, 2, 4].map(|plies| self.frame_before(ply, plies).piece_to)
     }
 
     /// Plays a move of the line: `next` is a copy of the position, and becomes the one after the move.
@@ -339,15 +339,15 @@ impl<'a> Search<'a> {
         // played at all: where the page has to be found first, a prefetch makes the processor wait.
         // A capture would set the clock back, which only matters late on it.
         self.table.prefetch(pos.likely_key_after(mv), pos.halfmove_clock() + 1);
-        self.memory.evaluator.push_observed(|changes| next.play_observed(mv, changes));
+        self.data.evaluator.push_observed(|changes| next.play_observed(mv, changes));
         self.keys.push(pos);
-        let row = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));
-        let victim = (!mv.is_quiet()).then(|| pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind));
+        let piece_to = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));
+        let captured = (!mv.is_quiet()).then(|| pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind));
         let frame = self.frame(ply);
         frame.mv = Some(mv);
-        frame.row = row;
-        frame.victim = victim;
-        self.memory.corrections.prefetch(next, self.last_moves(ply + 1));
+        frame.piece_to = piece_to;
+        frame.captured = captured;
+        self.data.corrections.prefetch(next, self.last_moves(ply + 1));
         self.nodes += 1;
     }
 
@@ -357,10 +357,10 @@ impl<'a> Search<'a> {
         next.play_null();
         self.table.prefetch(next.key(), next.halfmove_clock());
         self.keys.push(pos);
-        self.memory.evaluator.push(&Changes::NONE);
+        self.data.evaluator.push(&Changes::NONE);
         let frame = self.frame(ply);
         frame.mv = None;
-        frame.row = NO_MOVE;
+        frame.piece_to = NO_MOVE;
         self.nodes += 1;
         next
     }
@@ -369,19 +369,19 @@ impl<'a> Search<'a> {
     #[inline]
     fn take_back(&mut self) {
         self.keys.pop();
-        self.memory.evaluator.pop();
+        self.data.evaluator.pop();
     }
 
     /// The network's opinion, or what a weaker player makes of it.
     #[inline]
     fn evaluate(&mut self, pos: &Position) -> Value {
-        let error = if self.has_level { self.misjudgement(pos) } else { 0 };
-        (self.memory.evaluator.evaluate(pos) + error).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
+        let error = if self.has_level { self.level_error(pos) } else { 0 };
+        (self.data.evaluator.evaluate(pos) + error).clamp(-value::EVAL_LIMIT, value::EVAL_LIMIT)
     }
 
     #[cold]
-    fn misjudgement(&self, pos: &Position) -> Value {
-        self.job.level.as_ref().map_or(0, |level| level.error(pos))
+    fn level_error(&self, pos: &Position) -> Value {
+        self.shared.level.as_ref().map_or(0, |level| level.error(pos))
     }
 
     /// Does a player of this strength not think of the move?
@@ -392,7 +392,7 @@ impl<'a> Search<'a> {
 
     #[cold]
     fn overlooks_at_level(&self, pos: &Position, mv: Move, ply: usize) -> bool {
-        self.job.level.as_ref().is_some_and(|level| {
+        self.shared.level.as_ref().is_some_and(|level| {
             let last = self.frame_before(ply, 1).mv.filter(|last| last.is_capture());
             level.overlooks(pos, mv, last.map(Move::to))
         })
@@ -407,8 +407,8 @@ impl<'a> Search<'a> {
 
     /// Is there a reversible move that repeats a position?
     #[inline]
-    fn can_repeat(&self, pos: &Position, ply: usize) -> bool {
-        params::foresee_repetition() > 0 && self.keys.can_repeat(pos, ply)
+    fn upcoming_repetition(&self, pos: &Position, ply: usize) -> bool {
+        params::upcoming_repetition() > 0 && self.keys.can_repeat(pos, ply)
     }
 
     /// Is the position drawn by rule, `ply` plies from the root?

@@ -7,7 +7,7 @@
 mod checksum;
 mod convert;
 mod files;
-mod ranking;
+mod root_ranking;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -17,12 +17,12 @@ use chess::Position;
 use shakmaty::Chess;
 use shakmaty_syzygy::{MaybeRounded, ProbeError, SyzygyError, Tablebase, Wdl};
 
-pub(crate) use self::ranking::{Ranking, Verdict};
+pub(crate) use self::root_ranking::{MoveRank, Ranking};
 
 use self::convert::convert;
 use self::files::{Faults, Storage};
+use crate::io_error_text::io_error_text;
 use crate::platform;
-use crate::reason::reason;
 use crate::tt::EntryBound;
 use crate::value::{self, Value};
 
@@ -32,10 +32,10 @@ const FAULTS_TOLD: usize = 5;
 /// What a win is worth that the fifty-move rule takes away: a draw, but the better side of one.
 const CURSED_WIN: Value = value::DRAW + 1;
 
-/// Distance to the next capture or pawn move, in plies; negative for the side that loses. A rounded
+/// Distance to zeroing (the next capture or pawn move) in plies; negative for the side that loses. A rounded
 /// one may be a ply more in truth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Distance {
+struct Dtz {
     plies: i32,
     rounded: bool,
 }
@@ -97,7 +97,7 @@ impl Tablebases {
 
     fn add(&mut self, path: &Path) -> Result<(), String> {
         files::check(path)?;
-        self.tables.add_file(path).map_err(|error| reason(&error))
+        self.tables.add_file(path).map_err(|error| io_error_text(&error))
     }
 
     /// Men of the largest table, 0 without any.
@@ -126,11 +126,11 @@ impl Tablebases {
         Some(TablebaseProbe { wdl: wdl.map(i32::from), dtz })
     }
 
-    fn distance(&self, pos: &Position) -> Option<Distance> {
+    fn distance(&self, pos: &Position) -> Option<Dtz> {
         let converted = convert(pos)?;
         self.known(self.tables.probe_dtz(&converted)).map(|dtz| match dtz {
-            MaybeRounded::Rounded(dtz) => Distance { plies: dtz.into(), rounded: true },
-            MaybeRounded::Precise(dtz) => Distance { plies: dtz.into(), rounded: false },
+            MaybeRounded::Rounded(dtz) => Dtz { plies: dtz.into(), rounded: true },
+            MaybeRounded::Precise(dtz) => Dtz { plies: dtz.into(), rounded: false },
         })
     }
 
@@ -139,7 +139,7 @@ impl Tablebases {
             Ok(found) => Some(found),
             Err(SyzygyError::ProbeFailed { metric, material, error }) => {
                 let reason = match *error {
-                    ProbeError::Read { error } => reason(&error),
+                    ProbeError::Read { error } => io_error_text(&error),
                     ProbeError::Magic { .. } => "it does not begin as a table does".to_owned(),
                     ProbeError::CorruptedTable { .. } => "it is damaged".to_owned(),
                 };

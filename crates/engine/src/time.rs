@@ -126,12 +126,12 @@ impl Clock {
     }
 
     /// Is the search out of time, whatever it is doing?
-    pub(crate) fn expired(&self, nodes: u64) -> bool {
+    pub(crate) fn hard_limit_reached(&self, nodes: u64) -> bool {
         self.maximum.is_some_and(|maximum| self.ticks(nodes) >= maximum)
     }
 
     /// Has the search done enough, when its own course says to take `factor` times the plan?
-    pub(crate) fn enough(&self, nodes: u64, factor: f64) -> bool {
+    pub(crate) fn soft_limit_reached(&self, nodes: u64, factor: f64) -> bool {
         self.optimum.is_some_and(|optimum| {
             let maximum = self.maximum.unwrap_or(i64::MAX) as f64;
             self.ticks(nodes) as f64 >= (optimum * factor).min(maximum)
@@ -139,8 +139,8 @@ impl Clock {
     }
 
     /// What is planned for this move, if it is time that counts.
-    pub(crate) fn plan_in_time(&self) -> Option<Plan> {
-        let maximum = self.most()?;
+    pub(crate) fn planned_time(&self) -> Option<Plan> {
+        let maximum = self.maximum_time()?;
         Some(match self.optimum {
             Some(optimum) => Plan::About(Duration::from_secs_f64(optimum / 1000.0).min(maximum)),
             None => Plan::Exactly(maximum),
@@ -148,23 +148,23 @@ impl Clock {
     }
 
     /// The most time that this search may take, if time counts.
-    pub(crate) fn most(&self) -> Option<Duration> {
+    pub(crate) fn maximum_time(&self) -> Option<Duration> {
         let maximum = self.maximum.filter(|_| self.nodes_per_ms == 0)?;
         Some(Duration::from_millis(maximum.max(0) as u64))
     }
 
     /// When that is over.
-    pub(crate) fn end(&self) -> Option<Instant> {
-        self.most().map(|most| self.start + most)
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.maximum_time().map(|most| self.start + most)
     }
 
     /// Is the game's clock what limits this search?
-    pub(crate) fn is_planned(&self) -> bool {
+    pub(crate) fn uses_game_clock(&self) -> bool {
         self.optimum.is_some()
     }
 
     /// The search has ended.
-    pub(crate) fn settle(&self, nodes: u64) {
+    pub(crate) fn finish_move(&self, nodes: u64) {
         if self.nodes_per_ms > 0 {
             self.node_clock.pass(nodes, self.increment);
         }
@@ -223,7 +223,7 @@ mod tests {
         let asked_at = Instant::now().checked_sub(Duration::from_secs(3));
         let limits = Limits { move_time: Some(3_000), asked_at, ..Limits::default() };
         let clock = Clock::new(&limits, &Position::startpos(), &Settings::default(), &NodeClock::default());
-        assert!(clock.expired(0) && clock.elapsed() >= Duration::from_secs(3));
+        assert!(clock.hard_limit_reached(0) && clock.elapsed() >= Duration::from_secs(3));
     }
 
     #[test]
@@ -250,8 +250,8 @@ mod tests {
         let settings = Settings { nodes_time: 100, ..Settings::default() };
         let node_clock = NodeClock::default();
         let clock = Clock::new(&limits, &Position::startpos(), &settings, &node_clock);
-        assert!(!clock.expired(10) && clock.expired(99_999));
-        clock.settle(60_000);
+        assert!(!clock.hard_limit_reached(10) && clock.hard_limit_reached(99_999));
+        clock.finish_move(60_000);
         assert_eq!(node_clock.left(0), 40_000, "counted once a game");
     }
 }

@@ -154,7 +154,7 @@ impl Word {
 
     /// What the entry is worth keeping: deep is good, every search that passed is four plies off.
     #[inline]
-    fn worth(self, age: u8) -> i32 {
+    fn replacement_value(self, age: u8) -> i32 {
         if self.is_empty() {
             return i32::MIN;
         }
@@ -208,7 +208,7 @@ impl TranspositionTable {
     }
 
     /// A new search begins.
-    pub(crate) fn grow_older(&self) {
+    pub(crate) fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) & (AGES - 1), Ordering::Relaxed);
     }
@@ -267,9 +267,9 @@ impl TranspositionTable {
         let cluster = &self.clusters[self.index(key)];
         let age = self.age.load(Ordering::Relaxed);
         let words = [0, 1, 2].map(|slot: usize| Word(cluster.words[slot].load(Ordering::Relaxed)));
-        let slot = (0..SLOTS)
-            .find(|&slot| words[slot].matches(key))
-            .unwrap_or_else(|| (0..SLOTS).min_by_key(|&slot| words[slot].worth(age)).unwrap_or(0));
+        let slot = (0..SLOTS).find(|&slot| words[slot].matches(key)).unwrap_or_else(|| {
+            (0..SLOTS).min_by_key(|&slot| words[slot].replacement_value(age)).unwrap_or(0)
+        });
         let old = words[slot];
         let same = old.matches(key);
         // A move is better than none, and a fresh deep result of the same position better than a
@@ -334,9 +334,9 @@ fn from_table(value: Value, ply: usize, clock: u16) -> Value {
     if value == value::NONE {
         value
     } else if value::is_win(value) {
-        if is_in_time(value, clock) { value - ply as Value } else { value::EVAL_LIMIT }
+        if is_before_fifty_moves(value, clock) { value - ply as Value } else { value::EVAL_LIMIT }
     } else if value::is_loss(value) {
-        if is_in_time(-value, clock) { value + ply as Value } else { -value::EVAL_LIMIT }
+        if is_before_fifty_moves(-value, clock) { value + ply as Value } else { -value::EVAL_LIMIT }
     } else {
         value
     }
@@ -344,7 +344,7 @@ fn from_table(value: Value, ply: usize, clock: u16) -> Value {
 
 /// Is the mate, or the tablebases' win, reached before the fifty-move rule even if nothing is captured before?
 #[inline]
-fn is_in_time(win: Value, clock: u16) -> bool {
+fn is_before_fifty_moves(win: Value, clock: u16) -> bool {
     let certain = if value::is_mate(win) { value::MATE } else { value::TABLEBASE_WIN };
     certain - win <= FIFTY_MOVES - Value::from(clock)
 }
@@ -414,7 +414,7 @@ mod tests {
         (1..=3).for_each(|key| table.store_key(key, 0, entry(10 + key as i32, 0)));
         table.store_key(4, 0, entry(1, 0));
         assert!(table.probe_key(1, 0, 0).is_none() && table.probe_key(2, 0, 0).is_some());
-        (0..4).for_each(|_| table.grow_older());
+        (0..4).for_each(|_| table.new_search());
         table.store_key(5, 0, entry(2, 0));
         table.store_key(6, 0, entry(2, 0));
         assert!(table.probe_key(5, 0, 0).is_some() && table.probe_key(6, 0, 0).is_some());

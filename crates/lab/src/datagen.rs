@@ -98,7 +98,7 @@ enum DatagenError {
     Network(PathBuf, Box<dyn Error + Send + Sync>),
     NoOpening(u64),
     NoAnswer(u64),
-    Engine(engine::NoEngine),
+    Engine(engine::CreateError),
     Encoding(sfbinpack::CompressedWriterError),
 }
 

@@ -24,7 +24,7 @@ impl FileError {
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), engine::reason(&self.error))
+        write!(f, "{}: {}", self.path.display(), engine::io_error_text(&self.error))
     }
 }
 

@@ -59,7 +59,7 @@ enum SuiteError {
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(path, why) => write!(f, "{}: {}", path.display(), engine::reason(why)),
+            Self::Unreadable(path, why) => write!(f, "{}: {}", path.display(), engine::io_error_text(why)),
             Self::Empty(path) => write!(f, "{} has no positions", path.display()),
             Self::Line(path, line, why) => write!(f, "{}, line {line}: {why}", path.display()),
             Self::NotAnOption(text) => write!(f, "'{text}' is not of the form NAME=VALUE"),

@@ -57,7 +57,7 @@ impl BenchRequest {
                 "current" => vec![*current],
                 path => {
                     let text = fs::read_to_string(path);
-                    let refused = |error| format!("cannot read '{path}': {}", engine::reason(&error));
+                    let refused = |error| format!("cannot read '{path}': {}", engine::io_error_text(&error));
                     read_positions(&text.map_err(refused)?)?
                 }
             },

@@ -46,7 +46,7 @@ pub(crate) fn generate(engine: Option<&Engine>, request: &GenFens, out: &Writer,
 /// The usable positions of a book, one a line.
 fn read_book(path: &str) -> Result<Vec<Position>, String> {
     let text = fs::read_to_string(path)
-        .map_err(|error| format!("cannot read the book '{path}': {}", engine::reason(&error)))?;
+        .map_err(|error| format!("cannot read the book '{path}': {}", engine::io_error_text(&error)))?;
     let positions: Vec<Position> = text.lines().filter_map(|line| line.parse().ok()).collect();
     if positions.is_empty() { Err(format!("the book '{path}' holds no position")) } else { Ok(positions) }
 }

@@ -47,7 +47,7 @@ impl Cancel {
     /// The same for the job itself, which has to ask often: where there is one thread, only this lets anybody
     /// else have a word.
     pub(crate) fn cancelled(&self) -> bool {
-        platform::breathe();
+        platform::yield_to_host();
         self.is_set()
     }
 

@@ -46,7 +46,9 @@ impl Export {
             Some(engine) if !embedded => fs::write(file, engine.network().to_bytes()),
             _ => fs::write(file, engine::embedded_bytes()),
         };
-        written.map_err(|error| format!("cannot write the network '{file}': {}", engine::reason(&error)))?;
+        written.map_err(|error| {
+            format!("cannot write the network '{file}': {}", engine::io_error_text(&error))
+        })?;
         Ok(format!("network written to '{file}'"))
     }
 }

@@ -2,7 +2,7 @@
 
 use chess::{Color, Position, Wing};
 
-use super::numbers::NUMBERS;
+use super::polyglot_random::NUMBERS;
 
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;

@@ -13,8 +13,8 @@ fn pos(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
 }
 
-fn candidates(level: &Level, pos: &Position) -> Vec<Move> {
-    level.candidates(pos, pos.legal_moves().to_vec())
+fn visible_moves(level: &Level, pos: &Position) -> Vec<Move> {
+    level.visible_moves(pos, pos.legal_moves().to_vec())
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn mates_in_one_are_given_and_avoided() {
     let exposed = pos("4r1k1/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1");
     for seed in 0..200 {
         let beginner = level(WEAKEST, seed);
-        let found = candidates(&beginner, &mating);
+        let found = visible_moves(&beginner, &mating);
         assert!(found.len() == 1 && !mating.after(found[0]).has_legal_move());
-        for mv in candidates(&beginner, &exposed) {
+        for mv in visible_moves(&beginner, &exposed) {
             let after = exposed.after(mv);
             let mated = |answer: &Move| {
                 let end = after.after(*answer);
@@ -60,7 +60,7 @@ fn mates_in_one_are_given_and_avoided() {
             };
             assert!(!after.legal_moves().iter().any(mated), "{mv:?} with seed {seed}");
         }
-        assert!(!candidates(&beginner, &threatened).is_empty());
+        assert!(!visible_moves(&beginner, &threatened).is_empty());
     }
 }
 
@@ -72,10 +72,10 @@ fn checks_and_takings_back_are_never_overlooked() {
     let mut missed = 0;
     for seed in 0..300 {
         let mut beginner = level(WEAKEST, seed);
-        assert_eq!(candidates(&beginner, &checked).len(), checked.legal_moves().len());
-        missed += usize::from(!candidates(&beginner, &taken).contains(&back));
+        assert_eq!(visible_moves(&beginner, &checked).len(), checked.legal_moves().len());
+        missed += usize::from(!visible_moves(&beginner, &taken).contains(&back));
         beginner.taken_on = Some(back.to());
-        assert!(candidates(&beginner, &taken).contains(&back));
+        assert!(visible_moves(&beginner, &taken).contains(&back));
     }
     assert!(missed > 10, "{missed}: what was not just taken there can be overlooked");
 }
@@ -85,7 +85,7 @@ fn stronger_players_see_more_and_nobody_is_blind() {
     let busy = pos("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8");
     let bare = pos("8/8/4k3/8/8/3K4/4P3/8 w - - 0 1");
     let unseen = |elo, pos: &Position| -> usize {
-        (0..400).map(|seed| pos.legal_moves().len() - candidates(&level(elo, seed), pos).len()).sum()
+        (0..400).map(|seed| pos.legal_moves().len() - visible_moves(&level(elo, seed), pos).len()).sum()
     };
     let counts = [600, 1000, 1600, 2200, 2800, 3190].map(|elo| unseen(elo, &busy));
     assert!(counts.windows(2).all(|pair| pair[0] > pair[1]), "{counts:?}");
@@ -100,7 +100,7 @@ fn errors_are_the_same_for_a_game_and_differ_between_games() {
     let (one, other) = (level(900, 1), level(900, 2));
     assert_eq!(one.error(&start), level(900, 1).error(&start));
     assert_ne!(one.error(&start), other.error(&start));
-    assert_eq!(candidates(&one, &start), candidates(&level(900, 1), &start));
+    assert_eq!(visible_moves(&one, &start), visible_moves(&level(900, 1), &start));
     let spread = |elo| {
         let squares = (0..500).map(|seed| f64::from(level(elo, seed).error(&start)).powi(2)).sum::<f64>();
         (squares / 500.0).sqrt()

@@ -4,7 +4,7 @@ use std::io;
 
 use super::OptionError;
 use crate::engine::Engine;
-use crate::reason::reason;
+use crate::io_error_text::io_error_text;
 
 /// Writes the table to its file.
 pub(super) fn save(engine: &mut Engine) -> Result<Vec<String>, OptionError> {
@@ -29,7 +29,7 @@ fn with_file(
     match action(engine) {
         Ok(()) => Ok(vec![format!("hash table {done} '{file}'")]),
         Err(error) => {
-            let reason = reason(&error);
+            let reason = io_error_text(&error);
             Err(OptionError::Refused(format!("cannot {verb} the hash table '{file}': {reason}")))
         }
     }

@@ -8,7 +8,7 @@ use nnue::Network;
 
 use super::OptionError;
 use crate::engine::Engine;
-use crate::reason::reason;
+use crate::io_error_text::io_error_text;
 
 /// Evaluates with the network of this name: the one inside the program, or else a file.
 pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
@@ -16,7 +16,7 @@ pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
         Network::from_bytes(crate::embedded_bytes())
     } else {
         let bytes = read_first(&candidates(name)).map_err(|error| {
-            OptionError::Refused(format!("cannot read the network '{name}': {}", reason(&error)))
+            OptionError::Refused(format!("cannot read the network '{name}': {}", io_error_text(&error)))
         })?;
         Network::from_bytes(&bytes)
     };

@@ -3,7 +3,7 @@
 use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, hash_file, network};
 use crate::engine::{DEFAULT_HASH_MIB, Engine};
 use crate::level;
-use crate::numa::NotAPolicy;
+use crate::numa::NumaPolicyError;
 use crate::settings::Settings;
 
 /// An option that changes one of the plain settings of a search.
@@ -101,7 +101,8 @@ const STANDARD: &[OptionSpec] = &[
         kind: text("auto"),
         about: "Binds threads to processors: none, system, auto, hardware, or a list such as 0-3:4-7.",
         effect: Effect::Engine(|engine, value| {
-            let policy = value.text().parse().map_err(|error: NotAPolicy| OptionError::refused(error))?;
+            let policy =
+                value.text().parse().map_err(|error: NumaPolicyError| OptionError::refused(error))?;
             engine.set_numa_policy(&policy).map_err(OptionError::refused)
         }),
     },

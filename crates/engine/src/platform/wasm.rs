@@ -13,7 +13,7 @@ mod single;
 mod threads;
 
 #[cfg(single_threaded)]
-pub(crate) use single::{breathe, idle};
+pub(crate) use single::{idle, yield_to_host};
 #[cfg(single_threaded)]
 pub use single::{run_spawned, spawn};
 #[cfg(not(single_threaded))]

@@ -48,7 +48,7 @@ pub(crate) struct Histories {
     quiet: [[Butterfly; 4]; 2],
     /// By the ply, from and to: what this search found near its root.
     low_ply: [Butterfly; LOW_PLIES],
-    /// By moved piece, target and captured kind; kinds of none fill up to a power of two.
+    /// By moved piece, target and captured piece type, padded to a power of two.
     capture: [[i16; 8]; PIECE_TO],
 }
 

@@ -2,9 +2,9 @@
 
 use chess::Move;
 
-use super::Search;
+use super::Searcher;
+use super::mate_solver::{MateProof, MateSolver};
 use super::node::Pv;
-use super::prover::{Proof, Prover};
 use crate::report::Report;
 use crate::value::{self, Value};
 
@@ -17,57 +17,57 @@ const FIRST_PROOF: u64 = 20_000;
 
 /// The proof that goes on beside a search for a mate, between its iterations: the search is quick where
 /// forcing moves lead on, the proof where the key is a move that nobody would think of.
-pub(super) struct ProofBeside {
-    prover: Option<Prover>,
+pub(super) struct ConcurrentMateSearch {
+    solver: Option<MateSolver>,
     nodes: u64,
 }
 
-impl ProofBeside {
+impl ConcurrentMateSearch {
     /// Only the first thread proves, and only when asked for a mate.
-    pub(super) fn new(search: &Search<'_>) -> Self {
-        let job = search.job;
-        let asked = job.limits.mate.filter(|_| search.number == 0);
-        let prover = asked.map(|moves| {
-            Prover::new(
-                &job.root,
-                &job.root_moves,
-                &job.history,
+    pub(super) fn new(search: &Searcher<'_>) -> Self {
+        let shared = search.shared;
+        let asked = shared.limits.mate.filter(|_| search.number == 0);
+        let solver = asked.map(|moves| {
+            MateSolver::new(
+                &shared.root,
+                &shared.root_moves,
+                &shared.history,
                 usize::try_from(moves).unwrap_or(usize::MAX),
             )
         });
-        Self { prover, nodes: 0 }
+        Self { solver, nodes: 0 }
     }
 
     /// Goes on for a while. True when a mate is proved, for or against; it is then the search's answer.
-    pub(super) fn succeeds(&mut self, search: &mut Search<'_>) -> bool {
-        let Some(prover) = &mut self.prover else { return false };
+    pub(super) fn proves_mate(&mut self, search: &mut Searcher<'_>) -> bool {
+        let Some(solver) = &mut self.solver else { return false };
         let others = search.nodes - self.nodes;
         let limit = FIRST_PROOF + PROOF_SHARE * others;
         let nodes = &mut self.nodes;
-        let proof = prover.go_on(&mut || {
+        let proof = solver.run(&mut || {
             *nodes += 1;
             search.nodes += 1;
-            *nodes < limit && !search.must_stop()
+            *nodes < limit && !search.should_stop()
         });
         let (value, line) = match proof {
-            Proof::Open => return false,
-            Proof::Neither => {
-                self.prover = None;
-                let moves = search.job.limits.mate.unwrap_or(0);
-                search.job.report(&Report::Note(format!("neither side mates in {moves} by force")));
+            MateProof::Unknown => return false,
+            MateProof::NoMate => {
+                self.solver = None;
+                let moves = search.shared.limits.mate.unwrap_or(0);
+                search.shared.report(&Report::Note(format!("neither side mates in {moves} by force")));
                 return false;
             }
-            Proof::Wins(moves, line) => (value::mate_in(2 * moves - 1), line),
-            Proof::Loses(moves, line) => (value::mated_in(2 * moves), line),
+            MateProof::Mate(moves, line) => (value::mate_in(2 * moves - 1), line),
+            MateProof::Mated(moves, line) => (value::mated_in(2 * moves), line),
         };
-        search.adopt_proof(value, &line);
+        search.adopt_mate_proof(value, &line);
         true
     }
 }
 
-impl Search<'_> {
+impl Searcher<'_> {
     /// Makes a proved line the answer.
-    fn adopt_proof(&mut self, value: Value, line: &[Move]) {
+    fn adopt_mate_proof(&mut self, value: Value, line: &[Move]) {
         let depths = (self.root_depth as usize, line.len());
         let Some((&first, tail)) = line.split_first() else { return };
         for root_move in &mut self.root_moves {
@@ -79,28 +79,28 @@ impl Search<'_> {
                 root_move.previous = -value::INFINITE;
             }
         }
-        self.root_moves.sort_by_key(super::root::RootMove::rank);
+        self.root_moves.sort_by_key(super::root_moves::RootMove::rank);
         self.proved = true;
     }
 
     /// Completes the lines of mates among the first root moves, where the table has cut them short.
-    pub(super) fn complete_mates(&mut self, lines: usize) {
+    pub(super) fn extend_mate_pvs(&mut self, lines: usize) {
         let mut budget = BUDGET;
         for index in 0..lines {
             let root_move = &self.root_moves[index];
             let exact = !root_move.lower_bound && !root_move.upper_bound;
             let value = root_move.known_value();
             if value::is_mate(value) && exact {
-                self.complete_mate(index, value, &mut budget);
+                self.extend_mate_pv(index, value, &mut budget);
             }
         }
     }
 
-    fn complete_mate(&mut self, index: usize, value: Value, budget: &mut u64) {
+    fn extend_mate_pv(&mut self, index: usize, value: Value, budget: &mut u64) {
         let wanted = (value::MATE - value.abs()) as usize;
         while self.root_moves[index].pv.len() < wanted && *budget > 0 {
             let line = self.root_moves[index].pv.clone();
-            let mut pos = self.job.root;
+            let mut pos = self.shared.root;
             if line.iter().any(|&mv| {
                 let legal = pos.is_legal(mv);
                 if legal {
@@ -110,7 +110,7 @@ impl Search<'_> {
             }) {
                 return;
             }
-            let tail = self.search_behind(&line, wanted - line.len(), budget);
+            let tail = self.search_pv_tail(&line, wanted - line.len(), budget);
             if tail.is_empty() {
                 return;
             }
@@ -120,9 +120,9 @@ impl Search<'_> {
     }
 
     /// A line from the end of this one, found by a small search of its own.
-    fn search_behind(&mut self, line: &[Move], plies: usize, budget: &mut u64) -> Vec<Move> {
+    fn search_pv_tail(&mut self, line: &[Move], plies: usize, budget: &mut u64) -> Vec<Move> {
         let nodes = self.nodes;
-        let mut pos = self.job.root;
+        let mut pos = self.shared.root;
         for (ply, &mv) in line.iter().enumerate() {
             let before = pos;
             self.play(&before, &mut pos, mv, ply);
@@ -133,10 +133,10 @@ impl Search<'_> {
         let tablebase_men = std::mem::take(&mut self.tablebase_men);
         self.stopped = false;
         self.next_check = self.nodes + *budget;
-        self.on_a_budget = true;
+        self.in_sub_search = true;
         self.node::<Pv>(&pos, -value::INFINITE, value::INFINITE, plies as i32 + 1, line.len(), false);
         let complete = !self.stopped;
-        self.on_a_budget = false;
+        self.in_sub_search = false;
         self.tablebase_men = tablebase_men;
         (self.stopped, self.next_check) = (stopped, next_check);
         // Not part of the search that was asked for, so not of its nodes either.
@@ -145,6 +145,6 @@ impl Search<'_> {
         for _ in line {
             self.take_back();
         }
-        if complete { self.memory.pv.line(line.len()).to_vec() } else { Vec::new() }
+        if complete { self.data.pv.line(line.len()).to_vec() } else { Vec::new() }
     }
 }

@@ -1,9 +1,12 @@
 //! The search of one node, as numbered steps.
 
-mod candidate;
-mod cuts;
-mod facts;
-mod learning;
+mod context;
+mod evaluation;
+mod extension;
+mod history_updates;
+mod move_pruning;
+mod node_pruning;
+mod reduction;
 #[cfg(test)]
 mod tests;
 
@@ -11,12 +14,14 @@ use std::ops::ControlFlow;
 
 use chess::{Move, Position};
 
-use self::candidate::{Candidate, Singularity, Worth};
-use self::learning::Tried;
+use self::context::MoveContext;
+use self::extension::SingularResult;
+use self::history_updates::TriedMoves;
+use self::move_pruning::Pruning;
 use super::history::piece_to;
-use super::picker::{Kinds, Picker, Scene};
-use super::tables::Known;
-use super::{Search, params};
+use super::move_picker::{MoveFilter, MovePicker, OrderingContext};
+use super::tablebase_probe::TablebaseResult;
+use super::{Searcher, params};
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, MAX_PLY, Value};
 
@@ -47,7 +52,7 @@ impl NodeKind for NonPv {
     const ROOT: bool = false;
 }
 
-impl Search<'_> {
+impl Searcher<'_> {
     /// The value of a position, searched to `depth` within the window. `cut_node`: it is expected to
     /// exceed beta.
     pub(super) fn node<N: NodeKind>(
@@ -66,9 +71,9 @@ impl Search<'_> {
                 self.quiescence::<NonPv>(pos, alpha, beta, ply)
             };
         }
-        let base = self.memory.arena.len();
+        let base = self.data.arena.len();
         let value = self.inner_node::<N>(pos, alpha, beta, depth.min(MAX_PLY as i32 - 1), ply, cut_node);
-        self.memory.arena.truncate(base);
+        self.data.arena.truncate(base);
         value
     }
 
@@ -82,16 +87,16 @@ impl Search<'_> {
         ply: usize,
     ) -> ControlFlow<Value, Value> {
         // Limits come first, so that no node escapes them.
-        if self.must_stop() {
+        if self.should_stop() {
             return ControlFlow::Break(value::DRAW);
         }
         // Before any way out, so that no line of a sibling is left behind.
         if N::PV {
-            self.memory.pv.clear(ply);
+            self.data.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
         // A reversible move that repeats makes the node worth a draw at least.
-        if !N::ROOT && alpha < value::DRAW && self.can_repeat(pos, ply) {
+        if !N::ROOT && alpha < value::DRAW && self.upcoming_repetition(pos, ply) {
             alpha = self.draw_value();
             if alpha >= beta {
                 return ControlFlow::Break(alpha);
@@ -102,7 +107,7 @@ impl Search<'_> {
                 return ControlFlow::Break(self.draw_value());
             }
             if self.has_assigned
-                && let Some(value) = self.job.assigned.get(pos)
+                && let Some(value) = self.shared.assigned.get(pos)
             {
                 return ControlFlow::Break(value);
             }
@@ -140,56 +145,56 @@ impl Search<'_> {
         }
         let excluded = self.frame(ply).excluded;
         self.frame(ply + 1).excluded = None;
-        self.frame(ply + 2).cutoffs = 0;
+        self.frame(ply + 2).cutoff_count = 0;
         self.frame(ply).in_check = in_check;
         self.frame(ply).move_count = 0;
         self.frame(ply).stat_score = 0;
 
         // 3. The transposition table. Near the fifty-move rule the same position is not worth the same.
-        let mut memo = self.recall::<N>(pos, ply);
-        if !N::PV && excluded.is_none() && memo.cuts(beta, depth, cut_node) && pos.halfmove_clock() < 90 {
-            if let Some(mv) = memo.mv.filter(|&mv| memo.value >= beta && pos.is_legal(mv)) {
-                self.learn_from_table(pos, mv, ply, depth);
+        let mut tt = self.probe_table::<N>(pos, ply);
+        if !N::PV && excluded.is_none() && tt.cuts(beta, depth, cut_node) && pos.halfmove_clock() < 90 {
+            if let Some(mv) = tt.mv.filter(|&mv| tt.value >= beta && pos.is_legal(mv)) {
+                self.update_after_tt_cutoff(pos, mv, ply, depth);
             }
-            return memo.value;
+            return tt.value;
         }
-        memo.mv = memo.mv.filter(|&mv| N::ROOT || pos.is_legal(mv));
+        tt.mv = tt.mv.filter(|&mv| N::ROOT || pos.is_legal(mv));
 
         // 4. The tablebases, right after a capture or a pawn move.
         let mut known = (-value::INFINITE, value::INFINITE);
         if !N::ROOT && excluded.is_none() {
-            match self.look_up(pos, alpha, beta, depth, ply, memo.pv) {
-                Known::Value(value) => return value,
+            match self.probe_tablebases(pos, alpha, beta, depth, ply, tt.pv) {
+                TablebaseResult::Value(value) => return value,
                 // Elsewhere the window is too small for what is still open to matter.
-                Known::Within(low, high) if N::PV => known = (low, high),
-                Known::Within(..) => {}
+                TablebaseResult::Within(low, high) if N::PV => known = (low, high),
+                TablebaseResult::Within(..) => {}
             }
             alpha = alpha.max(known.0);
         }
 
         // 5. The static evaluation, corrected by experience, and by the table where it knows more.
-        let mut facts = self.assess(pos, ply, in_check, cut_node, memo);
-        self.judge_last_move(&facts);
+        let mut node = self.evaluate_node(pos, ply, in_check, cut_node, tt);
+        self.update_history_by_eval(&node);
 
         // 6. Hindsight: the parent reduced this node by what it knew then. It counts once, not again when the node
         // is searched anew for a singular move or to verify a null move.
         let prior_reduction = if N::ROOT { 0 } else { std::mem::take(&mut self.frame(ply - 1).reduction) };
         if excluded.is_none() {
-            depth = self.in_hindsight(&facts, depth, prior_reduction);
+            depth = self.hindsight_depth(&node, depth, prior_reduction);
         }
 
         if !N::PV && excluded.is_none() {
             if !in_check {
                 // 7. Razoring.
-                if let Some(value) = self.razor(&facts, alpha, beta, depth) {
+                if let Some(value) = self.razor(&node, alpha, beta, depth) {
                     return value;
                 }
                 // 8. Reverse futility.
-                if let Some(value) = self.reverse_futility(&facts, beta, depth) {
+                if let Some(value) = self.reverse_futility(&node, beta, depth) {
                     return value;
                 }
                 // 9. Null move.
-                if let Some(value) = self.null_move(&facts, beta, depth) {
+                if let Some(value) = self.null_move(&node, beta, depth) {
                     return value;
                 }
             }
@@ -197,11 +202,11 @@ impl Search<'_> {
                 return value::DRAW;
             }
         }
-        facts.improving |= !in_check && facts.static_eval >= beta;
+        node.improving |= !in_check && node.static_eval >= beta;
 
         // 10. Without a move from the table, a shallower search finds one cheaper.
         if depth >= params::iir_depth()
-            && memo.mv.is_none()
+            && tt.mv.is_none()
             && (N::PV || cut_node)
             && prior_reduction <= params::iir_prior_reduction()
             && excluded.is_none()
@@ -211,32 +216,32 @@ impl Search<'_> {
 
         // 11. ProbCut.
         if !N::PV && excluded.is_none() && !value::is_decisive(beta) {
-            if let Some(value) = self.probcut(&facts, beta, depth) {
+            if let Some(value) = self.probcut(&node, beta, depth) {
                 return value;
             }
             if self.stopped {
                 return value::DRAW;
             }
-            if let Some(value) = Self::remembered_probcut(&facts, beta, depth) {
+            if let Some(value) = Self::tt_probcut(&node, beta, depth) {
                 return value;
             }
         }
 
         // 12. The moves, one by one.
-        let scene = Scene::new(pos, depth);
-        let threats = &scene.threats;
+        let ordering = OrderingContext::new(pos, depth);
+        let threats = &ordering.threats;
         self.frame(ply).threats = threats.all;
-        let mut picker = Picker::new(self, pos, memo.mv, Kinds::All(&scene));
+        let mut picker = MovePicker::new(self, pos, tt.mv, MoveFilter::All(&ordering));
         let mut best = known.0;
         let mut best_move = None;
         let mut move_count = 0;
-        let mut quiets = Tried::new();
-        let mut captures = Tried::new();
+        let mut quiets = TriedMoves::new();
+        let mut captures = TriedMoves::new();
         let original_alpha = alpha;
 
         while let Some(mv) = picker.next(self, ply) {
             if Some(mv) == excluded
-                || (N::ROOT && !self.is_root_candidate(mv))
+                || (N::ROOT && !self.is_root_move_to_search(mv))
                 || (!N::ROOT && self.overlooks(pos, mv, ply))
             {
                 continue;
@@ -247,26 +252,26 @@ impl Search<'_> {
                 self.report_current_move(mv, move_count);
             }
             let Some(piece) = pos.piece_on(mv.from()) else { continue };
-            let candidate = Candidate {
+            let current = MoveContext {
                 mv,
-                target: piece_to(piece, mv.to()),
-                number: move_count,
-                quiet: mv.is_quiet(),
-                gives_check: scene.checks.gives_check(pos, mv),
+                piece_to: piece_to(piece, mv.to()),
+                move_count,
+                is_quiet: mv.is_quiet(),
+                gives_check: ordering.checks.gives_check(pos, mv),
             };
-            let reduction = self.base_reduction(&facts, depth, move_count, beta - alpha);
+            let reduction = self.base_reduction(&node, depth, move_count, beta - alpha);
 
             // 13. Moves that most likely cannot matter are not searched.
-            if !N::ROOT && !value::is_loss(best) && pos.has_pieces(facts.us) {
-                let late = (params::lmp_base() + depth * depth) / (2 - i32::from(facts.improving));
+            if !N::ROOT && !value::is_loss(best) && pos.has_pieces(node.us) {
+                let late = (params::lmp_base() + depth * depth) / (2 - i32::from(node.improving));
                 if move_count as i32 >= late {
                     picker.skip_quiets();
                 }
                 let window = (alpha, best, best_move.is_some());
-                match self.worth(&facts, &candidate, &picker, threats, window, depth, reduction) {
-                    Worth::Search => {}
-                    Worth::Skip => continue,
-                    Worth::Promised(value) => {
+                match self.prune_move(&node, &current, &picker, threats, window, depth, reduction) {
+                    Pruning::Keep => {}
+                    Pruning::Prune => continue,
+                    Pruning::PruneWithBound(value) => {
                         best = value;
                         continue;
                     }
@@ -278,30 +283,30 @@ impl Search<'_> {
             // 14. A move that is much better than all others is searched deeper.
             let mut extension = 0;
             if !N::ROOT {
-                match self.singularity::<N>(&facts, &candidate, beta, depth) {
+                match self.singular_extension::<N>(&node, &current, beta, depth) {
                     _ if self.stopped => return value::DRAW,
-                    Singularity::Extend(plies) => extension = plies,
-                    Singularity::ExtendAll(plies) => {
+                    SingularResult::Extend(plies) => extension = plies,
+                    SingularResult::Singular(plies) => {
                         extension = plies;
                         depth += params::singular_deepens();
                     }
-                    Singularity::Cut(value) => return value,
+                    SingularResult::MultiCut(value) => return value,
                 }
             }
 
             // 15. The move is played.
             let nodes_before = self.nodes;
-            let stat_score = self.stat_score(&facts, &candidate, threats);
+            let stat_score = self.stat_score(&node, &current, threats);
             self.frame(ply).stat_score = stat_score;
             let mut next = *pos;
             self.play(pos, &mut next, mv, ply);
 
             // 16. Late moves are searched shallower first.
             let reduction =
-                self.adjusted_reduction::<N>(&facts, &candidate, stat_score, alpha, depth, reduction);
+                self.adjusted_reduction::<N>(&node, &current, stat_score, alpha, depth, reduction);
             let window = (alpha, beta, best);
             let new_depth = new_depth + extension;
-            let value = self.search_move::<N>(&facts, &candidate, &next, window, depth, new_depth, reduction);
+            let value = self.search_move::<N>(&node, &current, &next, window, depth, new_depth, reduction);
             self.take_back();
             if self.stopped {
                 return value::DRAW;
@@ -310,27 +315,27 @@ impl Search<'_> {
             // 17. What the move was worth.
             if N::ROOT {
                 let nodes = self.nodes - nodes_before;
-                self.note_root_move(mv, value, alpha, beta, move_count, nodes);
+                self.update_root_move(mv, value, alpha, beta, move_count, nodes);
             }
             if value > best {
                 best = value;
                 if value > alpha {
                     best_move = Some(mv);
                     if N::PV && !N::ROOT {
-                        self.memory.pv.set(ply, mv);
+                        self.data.pv.set(ply, mv);
                     }
                     if value >= beta {
-                        self.frame(ply).cutoffs += u32::from(extension < 2 || N::PV);
+                        self.frame(ply).cutoff_count += u32::from(extension < 2 || N::PV);
                         break;
                     }
                     alpha = value;
                     // Once a move is found, the others need not be searched as deep.
-                    if depth > 2 && depth < params::found_depth() && !value::is_decisive(value) {
-                        depth -= params::found_reduction();
+                    if depth > 2 && depth < params::alpha_raise_depth() && !value::is_decisive(value) {
+                        depth -= params::alpha_raise_reduction();
                     }
                 }
             }
-            if candidate.quiet {
+            if current.is_quiet {
                 quiets.push(mv);
             } else {
                 captures.push(mv);
@@ -355,13 +360,13 @@ impl Search<'_> {
 
         // 19. The search learns from what happened.
         if let Some(mv) = best_move {
-            self.learn(&facts, threats.all, mv, depth, &quiets, &captures);
+            self.update_histories(&node, threats.all, mv, depth, &quiets, &captures);
         } else {
-            self.credit_last_move(&facts, depth, best);
+            self.reward_prior_move(&node, depth, best);
         }
 
         // 20. What was found is kept. A node that fails low is near the principal variation if its parent is.
-        let tt_pv = memo.pv || (best_move.is_none() && self.frame_before(ply, 1).tt_pv);
+        let tt_pv = tt.pv || (best_move.is_none() && self.frame_before(ply, 1).tt_pv);
         let bound = if best >= beta {
             EntryBound::Lower
         } else if N::PV && best_move.is_some() && best > original_alpha {
@@ -370,18 +375,18 @@ impl Search<'_> {
             EntryBound::Upper
         };
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
-            let entry = Entry { mv: best_move, value: best, eval: facts.raw_eval, depth, bound, pv: tt_pv };
+            let entry = Entry { mv: best_move, value: best, eval: node.raw_eval, depth, bound, pv: tt_pv };
             self.table.store(pos, ply, entry);
         }
         if !in_check
             && excluded.is_none()
             && best_move.is_none_or(Move::is_quiet)
             && !value::is_decisive(best)
-            && !(bound == EntryBound::Lower && best <= facts.static_eval)
-            && !(bound == EntryBound::Upper && best >= facts.static_eval)
+            && !(bound == EntryBound::Lower && best <= node.static_eval)
+            && !(bound == EntryBound::Upper && best >= node.static_eval)
         {
             let line = self.last_moves(ply);
-            self.memory.corrections.update(pos, line, best - facts.static_eval, depth, best_move.is_some());
+            self.data.corrections.update(pos, line, best - node.static_eval, depth, best_move.is_some());
         }
         best
     }

@@ -63,7 +63,7 @@ parameters! {
     aspiration_growth = 40, 15, 100;
 
     // Repetitions that a reversible move could bring about
-    foresee_repetition = 1, 0, 1, off 0;
+    upcoming_repetition = 1, 0, 1, off 0;
 
     // Hindsight: what the parent's reduction is worth now
     hindsight_depth_up = 3, 1, 6, off 300;
@@ -166,11 +166,11 @@ parameters! {
     full_depth_reduction_two = 4800, 3500, 7000, off 100000;
 
     // Once a move is found, the others are searched less deep
-    found_reduction = 2, 0, 3, off 0;
-    found_depth = 15, 6, 20;
+    alpha_raise_reduction = 2, 0, 3, off 0;
+    alpha_raise_depth = 15, 6, 20;
 
     // The order of moves; quiet moves that promise less than this, times the depth, are not sorted
-    unsorted_depth = 3500, 500, 10000, off 1000000;
+    unsorted_quiet = 3500, 500, 10000, off 1000000;
     bad_quiet = 14000, 4000, 40000, off 1000000;
     check_bonus = 16000, 0, 32000, off 0;
     check_see = 36, 0, 150;
@@ -204,17 +204,17 @@ parameters! {
     low_ply_bonus = 770, 0, 1500, off 0;
     eval_history_slope = 12, 2, 25, off 0;
     eval_history_offset = 600, 0, 1200;
-    credit_base = -215, -500, 200;
-    credit_stat_score = 100, 40, 400;
-    credit_depth = 56, 0, 120;
-    credit_depth_max = 489, 0, 1000;
-    credit_late = 184, 0, 400;
-    credit_below = 147, 0, 400;
-    credit_surprise = 156, 0, 400;
-    credit_continuation = 406, 0, 1000;
-    credit_quiet = 243, 0, 1000;
-    credit_pawn = 1160, 0, 2500;
-    credit_capture = 1000, 0, 2000;
+    prior_move_base = -215, -500, 200;
+    prior_move_stat_score = 100, 40, 400;
+    prior_move_depth = 56, 0, 120;
+    prior_move_depth_max = 489, 0, 1000;
+    prior_move_late = 184, 0, 400;
+    prior_move_below = 147, 0, 400;
+    prior_move_surprise = 156, 0, 400;
+    prior_move_continuation = 406, 0, 1000;
+    prior_move_quiet = 243, 0, 1000;
+    prior_move_pawn = 1160, 0, 2500;
+    prior_move_capture = 1000, 0, 2000;
     quiet_weight = 2, 1, 4, off 0;
     pawn_weight = 2, 1, 4, off 0;
     continuation_weight = 1024, 512, 2048, off 0;

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use chess::{CheckInfo, EXCHANGE_VALUES, Piece, PieceType, Position};
 
-use super::Search;
-use super::correction::corrected;
+use super::Searcher;
+use super::correction_history::corrected;
+use super::move_picker::{MoveFilter, MovePicker, OrderingContext};
 use super::node::NodeKind;
 use super::params;
-use super::picker::{Kinds, Picker, Scene};
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, Value};
 
@@ -18,7 +18,7 @@ use crate::value::{self, Value};
 const WITH_CHECKS: i32 = 0;
 const WITHOUT_CHECKS: i32 = -1;
 
-impl Search<'_> {
+impl Searcher<'_> {
     pub(super) fn quiescence<N: NodeKind>(
         &mut self,
         pos: &Position,
@@ -38,9 +38,9 @@ impl Search<'_> {
         depth: i32,
         ply: usize,
     ) -> Value {
-        let base = self.memory.arena.len();
+        let base = self.data.arena.len();
         let value = self.quiescence_moves::<N>(pos, alpha, beta, depth, ply);
-        self.memory.arena.truncate(base);
+        self.data.arena.truncate(base);
         value
     }
 
@@ -83,7 +83,7 @@ impl Search<'_> {
                 Some(entry) if entry.eval != value::NONE => entry.eval,
                 _ => self.evaluate(pos),
             };
-            let correction = self.memory.corrections.value(pos, self.last_moves(ply));
+            let correction = self.data.corrections.value(pos, self.last_moves(ply));
             let static_eval = corrected(raw_eval, correction, pos);
             best = static_eval;
             if let Some(entry) = entry
@@ -109,15 +109,15 @@ impl Search<'_> {
         }
 
         // 4. The moves.
-        let scene = in_check.then(|| Scene::new(pos, 0));
+        let ordering = in_check.then(|| OrderingContext::new(pos, 0));
         let checks = LazyCell::new(|| CheckInfo::new(pos));
-        let kinds = match &scene {
-            Some(scene) => Kinds::All(scene),
-            None if depth >= WITH_CHECKS => Kinds::NoisyAndChecks(&checks),
-            None => Kinds::Noisy,
+        let filter = match &ordering {
+            Some(ordering) => MoveFilter::All(ordering),
+            None if depth >= WITH_CHECKS => MoveFilter::NoisyAndChecks(&checks),
+            None => MoveFilter::Noisy,
         };
-        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv));
-        let mut picker = Picker::new(self, pos, table_move, kinds);
+        let tt_move = entry.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv));
+        let mut picker = MovePicker::new(self, pos, tt_move, filter);
         let recapture = self.frame_before(ply, 1).mv.map(chess::Move::to);
         let mut best_move = None;
         let mut move_count = 0;
@@ -137,13 +137,13 @@ impl Search<'_> {
                         continue;
                     }
                     let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
-                    let promised = futility_base + 2 * EXCHANGE_VALUES[victim.index()];
-                    if promised <= alpha {
-                        best = best.max(promised);
+                    let futility_value = futility_base + 2 * EXCHANGE_VALUES[victim.index()];
+                    if futility_value <= alpha {
+                        best = best.max(futility_value);
                         continue;
                     }
                     // Exchanges count in pawns of 100, evaluations in about half of that.
-                    if !picker.exchange_wins(mv, (alpha - futility_base) / 2) {
+                    if !picker.see_at_least(mv, (alpha - futility_base) / 2) {
                         best = best.max(futility_base.min(alpha));
                         continue;
                     }
@@ -153,7 +153,7 @@ impl Search<'_> {
                     picker.skip_quiets();
                     continue;
                 }
-                if !picker.exchange_wins(mv, -params::qs_see()) {
+                if !picker.see_at_least(mv, -params::qs_see()) {
                     continue;
                 }
             }
@@ -170,7 +170,7 @@ impl Search<'_> {
                 if value > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.memory.pv.set(ply, mv);
+                        self.data.pv.set(ply, mv);
                     }
                     if value >= beta {
                         break;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use chess::{KeyHistory, Move, Position};
 
-use super::Search;
-use super::root::RootMove;
+use super::Searcher;
+use super::root_moves::RootMove;
 use crate::report::{Bound, Report, SearchInfo};
 use crate::value::{self, Score, Value};
 use crate::wdl;
@@ -26,7 +26,7 @@ pub(super) struct Reported {
     pub(super) interrupted: bool,
 }
 
-impl Search<'_> {
+impl Searcher<'_> {
     pub(super) fn info(
         &self,
         value: Value,
@@ -40,13 +40,13 @@ impl Search<'_> {
             selective_depth,
             multipv,
             value,
-            score: Score::new(value, &self.job.root),
+            score: Score::new(value, &self.shared.root),
             bound: None,
             wdl: None,
-            nodes: self.job.nodes(),
+            nodes: self.shared.nodes(),
             hashfull: self.table.hashfull(),
-            tablebase_hits: self.job.tablebase_hits(),
-            time: self.job.clock.elapsed(),
+            tablebase_hits: self.shared.tablebase_hits(),
+            time: self.shared.clock.elapsed(),
             pv,
         }
     }
@@ -92,28 +92,28 @@ impl Search<'_> {
     }
 
     fn send(&mut self, lines: Vec<SearchInfo>) {
-        lines.iter().for_each(|line| self.job.report(&Report::Line(line.clone())));
+        lines.iter().for_each(|line| self.shared.report(&Report::Line(line.clone())));
         self.reported.lines = lines;
         self.reported.nodes = self.nodes;
     }
 
     fn lines(&self) -> Vec<SearchInfo> {
-        let lines = self.job.settings.multipv.clamp(1, self.root_moves.len());
+        let lines = self.shared.settings.multipv.clamp(1, self.root_moves.len());
         let root_moves = self.root_moves[..lines].iter().enumerate();
         root_moves.map(|(index, root_move)| self.line(root_move, index + 1)).collect()
     }
 
     /// A line of play from the root, as far as it can be played.
     pub(super) fn playable(&self, line: &[Move]) -> Vec<Move> {
-        playable(&self.job.root, &self.job.history, line)
+        playable(&self.shared.root, &self.shared.history, line)
     }
 
     fn line(&self, root_move: &RootMove, multipv: usize) -> SearchInfo {
-        let root = &self.job.root;
+        let root = &self.shared.root;
         let value = root_move.known_value();
         // Only a mate says more than the tablebases do.
-        let decided = root_move.table.filter(|_| !value::is_mate(value));
-        let shown = decided.map_or(value, |verdict| verdict.value);
+        let decided = root_move.tablebase.filter(|_| !value::is_mate(value));
+        let shown = decided.map_or(value, |rank| rank.value);
         let pv = self.playable(&root_move.pv);
         let mut info = self.info(shown, root_move.depth, root_move.selective_depth, multipv, pv);
         // What is left of the last iteration was exact.
@@ -124,7 +124,7 @@ impl Search<'_> {
                 _ => None,
             };
         }
-        if self.job.settings.show_wdl {
+        if self.shared.settings.show_wdl {
             info.wdl = Some(wdl::wdl(shown, root));
         }
         info
@@ -135,14 +135,14 @@ impl Search<'_> {
         if self.number != 0 {
             return;
         }
-        let elapsed = self.job.clock.elapsed();
+        let elapsed = self.shared.clock.elapsed();
         if elapsed < STATUS_AFTER || elapsed < self.last_status + STATUS_EVERY {
             return;
         }
         self.last_status = elapsed;
         let number = number + self.pv_index;
-        self.job.report(&Report::CurrentMove { depth: self.root_depth as usize, mv, number });
-        if self.job.settings.show_current_line {
+        self.shared.report(&Report::CurrentMove { depth: self.root_depth as usize, mv, number });
+        if self.shared.settings.show_current_line {
             self.report_current_lines();
         }
     }
@@ -150,7 +150,7 @@ impl Search<'_> {
     /// Keeps the line of this thread for the one that reports.
     pub(super) fn note_current_line(&self) {
         let line = self.frames[super::FRAMES_BEFORE..].iter().map_while(|frame| frame.mv).collect::<Vec<_>>();
-        if let Ok(mut kept) = self.job.lines[self.number].try_lock() {
+        if let Ok(mut kept) = self.shared.lines[self.number].try_lock() {
             *kept = line;
         }
     }
@@ -158,25 +158,29 @@ impl Search<'_> {
     /// The lines of all threads, together as the specification asks.
     fn report_current_lines(&self) {
         self.note_current_line();
-        for (index, line) in self.job.lines.iter().enumerate() {
+        for (index, line) in self.shared.lines.iter().enumerate() {
             let Ok(line) = line.lock().map(|line| line.clone()) else { continue };
             let line = self.playable(&line);
             if !line.is_empty() {
-                self.job.report(&Report::CurrentLine { thread: index + 1, line });
+                self.shared.report(&Report::CurrentLine { thread: index + 1, line });
             }
         }
     }
 
     /// For every root move but the best, the answer that keeps it from being so.
     pub(super) fn report_refutations(&self) {
-        if self.job.clock.elapsed() < STATUS_AFTER {
+        if self.shared.clock.elapsed() < STATUS_AFTER {
             return;
         }
         for root_move in &self.root_moves[1..] {
-            let after = self.job.root.after(root_move.mv);
-            let answer =
-                self.job.table.probe(&after, 1).and_then(|entry| entry.mv).filter(|&mv| after.is_legal(mv));
-            self.job.report(&Report::Refutation(std::iter::once(root_move.mv).chain(answer).collect()));
+            let after = self.shared.root.after(root_move.mv);
+            let answer = self
+                .shared
+                .table
+                .probe(&after, 1)
+                .and_then(|entry| entry.mv)
+                .filter(|&mv| after.is_legal(mv));
+            self.shared.report(&Report::Refutation(std::iter::once(root_move.mv).chain(answer).collect()));
         }
     }
 }

@@ -6,12 +6,12 @@ use std::sync::{Arc, PoisonError};
 use chess::Move;
 use nnue::Network;
 
-use super::course::Course;
-use super::mate::ProofBeside;
+use super::mate::ConcurrentMateSearch;
 use super::node::Root;
-use super::root::RootMove;
-use super::vote::vote;
-use super::{Job, Memory, Outcome, Search, params};
+use super::root_moves::RootMove;
+use super::soft_limit::SoftLimit;
+use super::thread_voting::vote;
+use super::{Searcher, SharedSearch, ThreadData, ThreadResult, params};
 use crate::level;
 use crate::platform;
 use crate::report::Report;
@@ -25,110 +25,110 @@ const CHECK_INTERVAL: u64 = 1024;
 /// A thread with its memory.
 pub(crate) struct Worker {
     number: usize,
-    memory: Memory,
+    data: ThreadData,
 }
 
 impl Worker {
     pub(crate) fn new(number: usize, network: Arc<Network>) -> Self {
-        Self { number, memory: Memory::new(network) }
+        Self { number, data: ThreadData::new(network) }
     }
 
     pub(crate) fn forget(&mut self) {
-        self.memory.forget();
+        self.data.forget();
     }
 
     /// Takes part in a search; the first thread leads it and gives the answer.
-    pub(crate) fn search(&mut self, job: &Job) {
-        let mut search = Search::new(job, &mut self.memory, self.number);
+    pub(crate) fn search(&mut self, shared: &SharedSearch) {
+        let mut search = Searcher::new(shared, &mut self.data, self.number);
         if self.number == 0 {
-            search.lead();
+            search.run_main_thread();
         } else {
             // The strength of a limited search must not depend on the number of threads.
-            if job.needs_search() && job.level.is_none() {
-                search.deepen();
-                job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(search.outcome());
+            if shared.needs_search() && shared.level.is_none() {
+                search.iterative_deepening();
+                shared.results.lock().unwrap_or_else(PoisonError::into_inner).push(search.result());
             }
-            *job.helpers_busy.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-            job.helper_done.notify_all();
+            *shared.helpers_busy.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+            shared.helper_done.notify_all();
         }
     }
 }
 
-impl Search<'_> {
+impl Searcher<'_> {
     /// Searches, waits until the answer may be given, and gives it.
-    fn lead(&mut self) {
-        let job = self.job;
-        if job.needs_search() {
-            self.deepen();
+    fn run_main_thread(&mut self) {
+        let shared = self.shared;
+        if shared.needs_search() {
+            self.iterative_deepening();
         }
-        job.signal.end_threads();
-        job.signal.wait_for_release();
-        self.take_time();
-        let mut busy = job.helpers_busy.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.signal.end_threads();
+        shared.signal.wait_for_release();
+        self.wait_thinking_time();
+        let mut busy = shared.helpers_busy.lock().unwrap_or_else(PoisonError::into_inner);
         while *busy > 0 {
-            busy = job.helper_done.wait(busy).unwrap_or_else(PoisonError::into_inner);
+            busy = shared.helper_done.wait(busy).unwrap_or_else(PoisonError::into_inner);
         }
         drop(busy);
-        job.clock.settle(job.nodes());
-        job.tablebases.take_faults().into_iter().for_each(|fault| job.report(&Report::Note(fault)));
+        shared.clock.finish_move(shared.nodes());
+        shared.tablebases.take_faults().into_iter().for_each(|fault| shared.report(&Report::Note(fault)));
 
-        let (best, ponder) = if let Some(mv) = job.book_move {
+        let (best, ponder) = if let Some(mv) = shared.book_move {
             self.report_book_move(mv);
             (Some(mv), None)
-        } else if job.root_moves.is_empty() {
+        } else if shared.root_moves.is_empty() {
             self.report_no_moves();
             (None, None)
         } else {
-            self.conclude()
+            self.choose_best_move()
         };
         // The search counts as ended before the move is told: whoever hears the move may start anew.
-        job.signal.finish();
-        job.reporter.lock().unwrap_or_else(PoisonError::into_inner).best_move(best, ponder);
+        shared.signal.finish();
+        shared.reporter.lock().unwrap_or_else(PoisonError::into_inner).best_move(best, ponder);
     }
 
     /// A weaker player takes as long as thinking would; a stop ends the wait.
-    fn take_time(&self) {
-        let job = self.job;
-        if let Some(level) = &job.level
-            && job.needs_search()
-            && let Some(plan) = job.clock.plan_in_time()
+    fn wait_thinking_time(&self) {
+        let shared = self.shared;
+        if let Some(level) = &shared.level
+            && shared.needs_search()
+            && let Some(plan) = shared.clock.planned_time()
         {
             let agreement = match self.root_moves.as_slice() {
                 [_] => 1.0,
                 moves => moves[0].nodes as f64 / self.nodes.max(1) as f64,
             };
             let time = match plan {
-                Plan::About(time) => level.thinking_time(&job.root, time, agreement),
+                Plan::About(time) => level.thinking_time(&shared.root, time, agreement),
                 Plan::Exactly(time) => time,
             };
-            job.signal.pause(time.saturating_sub(job.clock.elapsed()));
+            shared.signal.pause(time.saturating_sub(shared.clock.elapsed()));
         }
     }
 
-    fn outcome(&self) -> Outcome {
-        Outcome { best: self.root_moves[0].clone(), depth: self.completed_depth }
+    fn result(&self) -> ThreadResult {
+        ThreadResult { best: self.root_moves[0].clone(), depth: self.completed_depth }
     }
 
     /// Chooses among what the threads found, and shows it unless it was the last that was shown.
-    fn conclude(&mut self) -> (Option<Move>, Option<Move>) {
-        let own = self.outcome();
-        let others = self.job.outcomes.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let alone = self.proved || self.job.settings.multipv > 1 || others.is_empty();
-        let lines = self.job.settings.multipv.clamp(1, self.root_moves.len());
+    fn choose_best_move(&mut self) -> (Option<Move>, Option<Move>) {
+        let own = self.result();
+        let others = self.shared.results.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let alone = self.proved || self.shared.settings.multipv > 1 || others.is_empty();
+        let lines = self.shared.settings.multipv.clamp(1, self.root_moves.len());
         if !alone {
             self.root_moves[0] = vote(own, others).best;
         }
         // Those of a complete iteration of this thread are complete already, as far as they can be.
         if !alone || self.reported.interrupted {
-            self.complete_mates(lines);
+            self.extend_mate_pvs(lines);
         }
-        self.complete_endings_at_last(lines);
+        self.extend_final_tablebase_pvs(lines);
         let mut line = self.report_final_lines();
         // A search that was stopped in time for one move only may still know what to expect after it.
         if let [best] = line[..]
             && self.root_moves[0].pv.len() == 1
         {
-            let after = self.job.root.after(best);
+            let after = self.shared.root.after(best);
             line.extend(self.table.probe(&after, 1).and_then(|entry| entry.mv));
             line = self.playable(&line);
         }
@@ -136,15 +136,15 @@ impl Search<'_> {
     }
 
     /// Iterative deepening.
-    pub(super) fn deepen(&mut self) {
-        let job = self.job;
+    pub(super) fn iterative_deepening(&mut self) {
+        let shared = self.shared;
         let max_depth =
-            job.limits.depth.map_or(MAX_PLY as u64 - 1, |depth| depth.clamp(1, MAX_PLY as u64 - 1)) as i32;
-        let lines = job.settings.multipv.clamp(1, self.root_moves.len());
-        let mut course = Course::new(self.memory.last_value);
-        let mut proof = ProofBeside::new(self);
-        self.value_roots_statically();
-        let first_depth = self.resume();
+            shared.limits.depth.map_or(MAX_PLY as u64 - 1, |depth| depth.clamp(1, MAX_PLY as u64 - 1)) as i32;
+        let lines = shared.settings.multipv.clamp(1, self.root_moves.len());
+        let mut soft_limit = SoftLimit::new(self.data.last_value);
+        let mut proof = ConcurrentMateSearch::new(self);
+        self.set_static_root_scores();
+        let first_depth = self.resume_from_hash();
 
         for depth in first_depth..=max_depth {
             self.root_depth = depth;
@@ -155,18 +155,18 @@ impl Search<'_> {
             for line in 0..lines {
                 self.pv_index = line;
                 self.selective_depth = 0;
-                self.search_window(depth);
+                self.aspiration_search(depth);
                 self.root_moves[..=line].sort_by_key(RootMove::rank);
                 if self.stopped {
                     break;
                 }
-                if self.number == 0 && (line + 1 == lines || job.clock.elapsed().as_millis() > 3000) {
-                    self.complete_mates(lines);
-                    self.complete_endings_on_the_way(lines);
+                if self.number == 0 && (line + 1 == lines || shared.clock.elapsed().as_millis() > 3000) {
+                    self.extend_mate_pvs(lines);
+                    self.extend_tablebase_pvs_after_iteration(lines);
                     if depth == max_depth {
-                        self.complete_endings_at_last(lines);
+                        self.extend_final_tablebase_pvs(lines);
                     }
-                    self.publish();
+                    self.publish_counters();
                     self.report_lines();
                 }
             }
@@ -177,15 +177,15 @@ impl Search<'_> {
             self.completed_depth = depth;
             if self.number == 0 {
                 self.complete_iteration();
-                if job.level.is_some() {
+                if shared.level.is_some() {
                     // From some depth on the nodes of the level count.
                     self.next_check = self.nodes;
                 }
-                if job.settings.show_refutations {
+                if shared.settings.show_refutations {
                     self.report_refutations();
                 }
-                if proof.succeeds(self) {
-                    self.publish();
+                if proof.proves_mate(self) {
+                    self.publish_counters();
                     self.report_lines();
                     break;
                 }
@@ -193,20 +193,20 @@ impl Search<'_> {
                     break;
                 }
                 // While pondering the answer has to wait, and so the search may as well go on.
-                if (self.mate_found() || course.enough(self)) && job.signal.may_end() {
+                if (self.mate_found() || soft_limit.is_reached(self)) && shared.signal.may_end() {
                     break;
                 }
             }
         }
         if self.completed_depth > 0 {
-            self.memory.last_value = Some(self.root_moves[0].average);
+            self.data.last_value = Some(self.root_moves[0].average);
         }
-        self.publish();
+        self.publish_counters();
     }
 
     /// Something to say about every root move, should the search be stopped at once.
-    fn value_roots_statically(&mut self) {
-        let eval = if self.job.root.in_check() { value::DRAW } else { self.evaluate(&self.job.root) };
+    fn set_static_root_scores(&mut self) {
+        let eval = if self.shared.root.in_check() { value::DRAW } else { self.evaluate(&self.shared.root) };
         for root_move in &mut self.root_moves {
             root_move.shown = eval;
         }
@@ -214,9 +214,9 @@ impl Search<'_> {
 
     /// The depth to begin with. In a table that was loaded the root has the depth that an earlier search came to, and
     /// where that knew the value, its line is told at once and the next depth is the first to search.
-    fn resume(&mut self) -> i32 {
-        let job = self.job;
-        let entry = if job.resumes { job.table.probe(&job.root, 0) } else { None };
+    fn resume_from_hash(&mut self) -> i32 {
+        let shared = self.shared;
+        let entry = if shared.hash_loaded { shared.table.probe(&shared.root, 0) } else { None };
         let Some(entry) = entry.filter(|entry| entry.value != value::NONE && entry.bound != EntryBound::None)
         else {
             return 1;
@@ -224,14 +224,14 @@ impl Search<'_> {
         let Some(index) = self.root_moves.iter().position(|root_move| Some(root_move.mv) == entry.mv) else {
             return 1;
         };
-        if self.root_moves[index].table_rank() != self.root_moves[0].table_rank() {
+        if self.root_moves[index].tablebase_rank() != self.root_moves[0].tablebase_rank() {
             return 1;
         }
         self.root_moves[..=index].rotate_right(1);
         let line = self.table_line(entry.depth);
         let best = &mut self.root_moves[0];
         (best.value, best.average, best.shown) = (entry.value, entry.value, entry.value);
-        let known = entry.bound == EntryBound::Exact && job.settings.multipv == 1;
+        let known = entry.bound == EntryBound::Exact && shared.settings.multipv == 1;
         if known && self.number == 0 && entry.depth > 0 {
             best.depth = entry.depth as usize;
             best.selective_depth = line.len();
@@ -244,9 +244,9 @@ impl Search<'_> {
     /// The line that the table has from the best root move on, of so many plies at most.
     fn table_line(&self, plies: i32) -> Vec<Move> {
         let mut line = vec![self.root_moves[0].mv];
-        let mut pos = self.job.root.after(line[0]);
+        let mut pos = self.shared.root.after(line[0]);
         while (line.len() as i32) < plies {
-            let entry = self.job.table.probe(&pos, line.len());
+            let entry = self.shared.table.probe(&pos, line.len());
             let Some(mv) = entry.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv)) else { break };
             pos.play(mv);
             line.push(mv);
@@ -255,7 +255,7 @@ impl Search<'_> {
     }
 
     /// Searches one line of the root, with a narrow window that widens until it holds the value.
-    fn search_window(&mut self, depth: i32) {
+    fn aspiration_search(&mut self, depth: i32) {
         let average = self.root_moves[self.pv_index].average;
         let mut delta = params::aspiration_delta();
         let (mut alpha, mut beta) = (-value::INFINITE, value::INFINITE);
@@ -267,7 +267,7 @@ impl Search<'_> {
         let mut failed_high = 0;
         loop {
             let searched = (depth - failed_high).max(1);
-            let root = self.job.root;
+            let root = self.shared.root;
             self.root_delta = beta - alpha;
             let value = self.node::<Root>(&root, alpha, beta, searched, 0, false);
             let line = self.pv_index;
@@ -287,10 +287,10 @@ impl Search<'_> {
                 return;
             }
             if self.number == 0
-                && self.job.settings.multipv == 1
-                && self.job.clock.elapsed().as_millis() > 3000
+                && self.shared.settings.multipv == 1
+                && self.shared.clock.elapsed().as_millis() > 3000
             {
-                self.publish();
+                self.publish_counters();
                 self.report_lines();
             }
             delta += delta * params::aspiration_growth() / 100 + 1;
@@ -305,14 +305,14 @@ impl Search<'_> {
             return false;
         }
         let plies = value::MATE - best.abs();
-        let asked = self.job.limits.mate.is_some_and(|moves| plies as u64 <= moves.saturating_mul(2));
-        let settled = self.job.clock.is_planned() && best > 0 && self.completed_depth > plies + 3;
+        let asked = self.shared.limits.mate.is_some_and(|moves| plies as u64 <= moves.saturating_mul(2));
+        let settled = self.shared.clock.uses_game_clock() && best > 0 && self.completed_depth > plies + 3;
         asked || settled
     }
 
     /// Must the search end now? Also keeps the counters that others read up to date.
     #[inline]
-    pub(super) fn must_stop(&mut self) -> bool {
+    pub(super) fn should_stop(&mut self) -> bool {
         if self.nodes >= self.next_check {
             self.check_limits();
         }
@@ -322,28 +322,28 @@ impl Search<'_> {
     /// Lets the next node look at the clock: something has happened that may have taken long.
     #[inline]
     pub(super) fn check_soon(&mut self) {
-        if self.number == 0 && !self.on_a_budget {
+        if self.number == 0 && !self.in_sub_search {
             self.next_check = self.next_check.min(self.nodes);
         }
     }
 
     #[cold]
     fn check_limits(&mut self) {
-        self.publish();
-        if self.on_a_budget {
+        self.publish_counters();
+        if self.in_sub_search {
             self.stopped = true;
             return;
         }
-        let job = self.job;
+        let shared = self.shared;
         let mut next = self.nodes + CHECK_INTERVAL;
-        if let Some(limit) = job.limits.nodes {
+        if let Some(limit) = shared.limits.nodes {
             let limit = limit.max(1);
-            let left = limit.saturating_sub(job.nodes());
+            let left = limit.saturating_sub(shared.nodes());
             // The last checks come closer together, so that one thread ends on the very node.
             next = next.min(self.nodes + left.max(1));
             self.stopped |= left == 0 && self.number == 0;
         }
-        if let Some(level) = &job.level
+        if let Some(level) = &shared.level
             && self.completed_depth >= level::LEAST_DEPTH
         {
             let left = level.nodes().saturating_sub(self.nodes);
@@ -351,34 +351,35 @@ impl Search<'_> {
             self.stopped |= left == 0;
         }
         self.next_check = next;
-        platform::breathe();
+        platform::yield_to_host();
         // Before the first iteration is done there is nothing to answer but a guess.
         if self.completed_depth > 0 {
-            self.stopped |= job.signal.stopped();
-            if self.number == 0 && !job.signal.pondering() {
-                self.stopped |= job.clock.expired(job.nodes());
+            self.stopped |= shared.signal.stopped();
+            if self.number == 0 && !shared.signal.pondering() {
+                self.stopped |= shared.clock.hard_limit_reached(shared.nodes());
             }
         }
-        if job.settings.show_current_line {
+        if shared.settings.show_current_line {
             self.note_current_line();
         }
     }
 
-    pub(super) fn publish(&self) {
-        let counters = &self.job.counters[self.number];
+    pub(super) fn publish_counters(&self) {
+        let counters = &self.shared.counters[self.number];
         counters.nodes.store(self.nodes, Ordering::Relaxed);
         counters.tablebase_hits.store(self.tablebase_hits, Ordering::Relaxed);
     }
 
     /// May the move be searched at the root now? In MultiPV those of the lines before are not, and
     /// neither are those that the tablebases call worse.
-    pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
+    pub(super) fn is_root_move_to_search(&self, mv: Move) -> bool {
         let left = &self.root_moves[self.pv_index..];
-        left.iter().any(|root_move| root_move.mv == mv && root_move.table_rank() == left[0].table_rank())
+        left.iter()
+            .any(|root_move| root_move.mv == mv && root_move.tablebase_rank() == left[0].tablebase_rank())
     }
 
     /// Remembers what the search of a root move found.
-    pub(super) fn note_root_move(
+    pub(super) fn update_root_move(
         &mut self,
         mv: Move,
         value: Value,
@@ -388,7 +389,7 @@ impl Search<'_> {
         nodes: u64,
     ) {
         let depths = (self.root_depth as usize, self.selective_depth);
-        let tail = self.memory.pv.line(1).to_vec();
+        let tail = self.data.pv.line(1).to_vec();
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
         if move_count == 1 || value > alpha {
@@ -401,14 +402,14 @@ impl Search<'_> {
 
     /// The move comes with what the position looks worth at a glance.
     fn report_book_move(&mut self, mv: Move) {
-        self.value_roots_statically();
+        self.set_static_root_scores();
         let value = self.root_moves[0].shown;
-        self.job.report(&Report::Note("a move from the book".to_owned()));
-        self.job.report(&Report::Line(self.info(value, 1, 1, 1, vec![mv])));
+        self.shared.report(&Report::Note("a move from the book".to_owned()));
+        self.shared.report(&Report::Line(self.info(value, 1, 1, 1, vec![mv])));
     }
 
     fn report_no_moves(&self) {
-        let value = if self.job.root.in_check() { value::mated_in(0) } else { value::DRAW };
-        self.job.report(&Report::Line(self.info(value, 0, 0, 1, Vec::new())));
+        let value = if self.shared.root.in_check() { value::mated_in(0) } else { value::DRAW };
+        self.shared.report(&Report::Line(self.info(value, 0, 0, 1, Vec::new())));
     }
 }

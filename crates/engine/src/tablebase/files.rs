@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 
 use super::checksum;
+use crate::io_error_text::io_error_text;
 use crate::platform;
-use crate::reason::reason;
 
 /// Files of up to this size are read as a whole when they are first needed, and checked by their
 /// checksum. A probe of four men took 1.8 microseconds in memory and 20 by reads, measured on a busy
@@ -43,7 +43,7 @@ fn search(directory: &Path, depth: usize, found: &mut Vec<PathBuf>, problems: &m
     let entries = fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut paths: Vec<PathBuf> = match entries {
         Ok(entries) => entries.iter().map(fs::DirEntry::path).collect(),
-        Err(error) => return problems.push(format!("{}: {}", directory.display(), reason(&error))),
+        Err(error) => return problems.push(format!("{}: {}", directory.display(), io_error_text(&error))),
     };
     // The order of a directory is not the same everywhere, and reports shall be.
     paths.sort();
@@ -68,7 +68,7 @@ fn magic(path: &Path) -> Option<[u8; 4]> {
 
 /// Looks at as much of a file as costs no time: more is checked when it is first used.
 pub(super) fn check(path: &Path) -> Result<(), String> {
-    let meta = fs::metadata(path).map_err(|error| reason(&error))?;
+    let meta = fs::metadata(path).map_err(|error| io_error_text(&error))?;
     if !meta.is_file() {
         return Err("not a file".to_owned());
     }
@@ -76,7 +76,9 @@ pub(super) fn check(path: &Path) -> Result<(), String> {
         return Err(format!("{} bytes cannot be a whole table", meta.len()));
     }
     let mut start = [0; 4];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).map_err(|error| reason(&error))?;
+    File::open(path)
+        .and_then(|mut file| file.read_exact(&mut start))
+        .map_err(|error| io_error_text(&error))?;
     if Some(start) == magic(path) { Ok(()) } else { Err("not a Syzygy table".to_owned()) }
 }
 
@@ -135,7 +137,7 @@ impl Filesystem for Storage {
         if self.faults.knows(&subject) {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        open(path).inspect_err(|error| self.faults.note(&subject, &reason(error)))
+        open(path).inspect_err(|error| self.faults.note(&subject, &io_error_text(error)))
     }
 }
 

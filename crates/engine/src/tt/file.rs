@@ -200,9 +200,9 @@ impl TranspositionTable {
         let age = self.age.load(Ordering::Relaxed);
         let old = |slot: usize| Word(cluster.words[slot].load(Ordering::Relaxed));
         let same = (0..SLOTS).find(|&slot| old(slot).matches(word.0));
-        let slot = same.or_else(|| (0..SLOTS).min_by_key(|&slot| old(slot).worth(age)));
+        let slot = same.or_else(|| (0..SLOTS).min_by_key(|&slot| old(slot).replacement_value(age)));
         if let Some(slot) = slot
-            && old(slot).worth(age) < word.worth(age)
+            && old(slot).replacement_value(age) < word.replacement_value(age)
         {
             cluster.words[slot].store(word.0, Ordering::Relaxed);
             cluster.evals[slot].store(eval, Ordering::Relaxed);
@@ -252,7 +252,7 @@ mod tests {
     fn every_entry_comes_back_in_a_table_of_any_size() {
         let file = Scratch::new("sizes");
         let table = TranspositionTable::new(3).unwrap();
-        table.grow_older();
+        table.new_search();
         keys().for_each(|key| table.store_key(key, 0, entry((key % 60) as i32, (key % 1000) as i32)));
         table.save(&file.0, 7).unwrap();
         for mib in [1, 2, 3, 4, 17] {

@@ -1,4 +1,4 @@
-//! What the prover says about a position, looked at closely; and the positions to ask it about.
+//! What the solver says about a position, looked at closely; and the positions to ask it about.
 
 #![allow(dead_code, reason = "the tests and the example need a part each")]
 
@@ -6,17 +6,17 @@ use std::fs;
 use std::path::Path;
 
 use chess::{ClaimedRook, Color, File, KeyHistory, Move, Piece, PieceType, Position, Rank, Setup, Square};
-use engine::{Proof, Prover};
+use engine::{MateProof, MateSolver};
 
-/// The distance to mate in plies as the prover sees it up to so many moves. An error says what is wrong with
+/// The distance to mate in plies as the solver sees it up to so many moves. An error says what is wrong with
 /// its line, which must be legal, as long as that and end in mate.
 pub(crate) fn proved(pos: &Position, longest: usize) -> Result<Option<u8>, String> {
-    let mut prover = Prover::new(pos, &pos.legal_moves(), &KeyHistory::new(), longest);
-    let (plies, line) = match prover.go_on(&mut || true) {
-        Proof::Wins(moves, line) => (2 * moves - 1, line),
-        Proof::Loses(moves, line) => (2 * moves, line),
-        Proof::Neither => return Ok(None),
-        Proof::Open => return Err("gave up".to_owned()),
+    let mut solver = MateSolver::new(pos, &pos.legal_moves(), &KeyHistory::new(), longest);
+    let (plies, line) = match solver.run(&mut || true) {
+        MateProof::Mate(moves, line) => (2 * moves - 1, line),
+        MateProof::Mated(moves, line) => (2 * moves, line),
+        MateProof::NoMate => return Ok(None),
+        MateProof::Unknown => return Err("gave up".to_owned()),
     };
     let mut end = *pos;
     for &mv in &line {
@@ -32,7 +32,7 @@ pub(crate) fn proved(pos: &Position, longest: usize) -> Result<Option<u8>, Strin
     }
 }
 
-/// Does the prover find this distance, and no other, when it looks as far as so many moves?
+/// Does the solver find this distance, and no other, when it looks as far as so many moves?
 pub(crate) fn check(pos: &Position, plies: Option<u8>, longest: usize) -> Result<(), String> {
     let expected = plies.filter(|&plies| usize::from(plies) <= 2 * longest);
     match proved(pos, longest)? {

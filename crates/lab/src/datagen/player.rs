@@ -5,7 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use chess::{Move, Position};
 use engine::value::{self, Value};
-use engine::{Engine, Limits, NoEngine, Report, Reporter};
+use engine::{CreateError, Engine, Limits, Report, Reporter};
 use nnue::Network;
 
 /// What a search came to.
@@ -24,7 +24,7 @@ pub(crate) struct NoAnswer;
 pub(crate) struct Player(Engine);
 
 impl Player {
-    pub(crate) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, NoEngine> {
+    pub(crate) fn new(network: Arc<Network>, hash_mib: usize) -> Result<Self, CreateError> {
         let mut engine = Engine::new(network)?;
         engine.set_hash(hash_mib)?;
         Ok(Self(engine))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use chess::{Move, Position};
-use engine::{Engine, Limits, NoEngine, Report, Reporter};
+use engine::{CreateError, Engine, Limits, Report, Reporter};
 
 use super::steps::{enter, record, valued};
 use super::teacher::{Teacher, TeacherError, Teaching};
@@ -23,7 +23,7 @@ pub(super) struct Searcher {
 
 impl Searcher {
     /// An engine with the teacher's network.
-    pub(super) fn new(teaching: &Teaching, nodes: u64) -> Result<Self, NoEngine> {
+    pub(super) fn new(teaching: &Teaching, nodes: u64) -> Result<Self, CreateError> {
         let mut engine = Engine::new(teaching.network().clone())?;
         engine.set_hash(HASH_MIB)?;
         engine.settings_mut().multipv = MULTI_PV;

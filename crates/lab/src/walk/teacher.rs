@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use chess::Position;
-use engine::NoEngine;
+use engine::CreateError;
 use nnue::{AccumulatorStack, Changes, Network};
 
 use crate::datagen::Player;
@@ -32,7 +32,7 @@ pub(super) trait Teacher {
 /// Why there is no value.
 #[derive(Debug)]
 pub(super) enum TeacherError {
-    Engine(NoEngine),
+    Engine(CreateError),
     NoAnswer(Box<Position>),
 }
 

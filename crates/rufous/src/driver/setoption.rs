@@ -58,7 +58,7 @@ impl Driver {
                 path => match Log::open(Path::new(path)) {
                     Ok(log) => self.out.set_log(Some(log)),
                     Err(error) => {
-                        let reason = engine::reason(&error);
+                        let reason = engine::io_error_text(&error);
                         return self.out.error(format!("cannot write the log '{path}': {reason}"));
                     }
                 },

@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Instant;
 
 use chess::Move;
-use engine::{Effect, Engine, NoEngine, Options, Report, Reporter, SearchInfo};
+use engine::{CreateError, Effect, Engine, Options, Report, Reporter, SearchInfo};
 use nnue::Network;
 
 use super::lines::Lines;
@@ -28,7 +28,7 @@ impl Local {
         options: &[(String, String)],
         cancel: &Cancel,
     ) -> Result<Self, String> {
-        let mut engine = Engine::new(Arc::clone(network)).map_err(|error: NoEngine| error.to_string())?;
+        let mut engine = Engine::new(Arc::clone(network)).map_err(|error: CreateError| error.to_string())?;
         engine.set_hash(hash_mib).map_err(|error| error.to_string())?;
         engine.settings_mut().analyse_mode = true;
         engine.settings_mut().show_wdl = true;

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use chess::{CastlingNotation, Move, Position};
-use engine::{BadEmbedded, Engine, OptionChange, OptionSpec, Options, Report, Reporter};
+use engine::{EmbeddedNetworkError, Engine, OptionChange, OptionSpec, Options, Report, Reporter};
 use nnue::Network;
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
@@ -44,7 +44,11 @@ pub(super) struct House {
 }
 
 impl House {
-    pub(super) fn new(limits: Limits, trusted: bool, archive: Option<Archive>) -> Result<Self, BadEmbedded> {
+    pub(super) fn new(
+        limits: Limits,
+        trusted: bool,
+        archive: Option<Archive>,
+    ) -> Result<Self, EmbeddedNetworkError> {
         let network = engine::embedded_network()?;
         Ok(Self { network, budget: Budget::new(limits.memory as usize), limits, trusted, archive })
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::Instant;
 
 /// The search lets the host in so often, which bounds how late a `stop` is heard.
-const BREATH: Duration = Duration::from_millis(8);
+const YIELD_INTERVAL: Duration = Duration::from_millis(8);
 
 #[link(wasm_import_module = "rufous")]
 unsafe extern "C" {
@@ -23,7 +23,7 @@ type Work = Box<dyn FnOnce()>;
 
 thread_local! {
     static SPAWNED: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
-    static LAST_BREATH: Cell<Option<Instant>> = const { Cell::new(None) };
+    static LAST_YIELD: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 /// Does this when somebody waits.
@@ -49,10 +49,10 @@ pub(crate) fn idle(most: Duration) {
 }
 
 /// Lets the host in if it has been out for long.
-pub(crate) fn breathe() {
+pub(crate) fn yield_to_host() {
     let now = Instant::now();
-    if LAST_BREATH.get().is_none_or(|last| now - last >= BREATH) {
+    if LAST_YIELD.get().is_none_or(|last| now - last >= YIELD_INTERVAL) {
         pause(0.0);
-        LAST_BREATH.set(Some(Instant::now()));
+        LAST_YIELD.set(Some(Instant::now()));
     }
 }

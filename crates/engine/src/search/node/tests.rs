@@ -5,26 +5,27 @@ use std::sync::Arc;
 use chess::{Move, Position};
 
 use super::super::history::piece_to;
-use super::super::picker::{Kinds, Picker, Scene, Threats};
-use super::super::{Job, Memory, Search};
-use super::candidate::{Candidate, Worth};
+use super::super::move_picker::{MoveFilter, MovePicker, OrderingContext, Threats};
+use super::super::{Searcher, SharedSearch, ThreadData};
+use super::context::MoveContext;
+use super::move_pruning::Pruning;
 use super::{NonPv, Pv};
-use crate::embedded::embedded_network;
+use crate::embedded_network::embedded_network;
 use crate::engine::Engine;
 use crate::limits::Limits;
 use crate::tt::TranspositionTable;
 use crate::value;
 
 /// Lets a test look at the node of a position as the search does.
-fn in_search(fen: &str, test: impl FnOnce(&mut Search<'_>, &Position)) {
+fn in_search(fen: &str, test: impl FnOnce(&mut Searcher<'_>, &Position)) {
     let network = embedded_network().unwrap();
     let mut engine = Engine::new(Arc::clone(&network)).unwrap();
     let pos = Position::from_fen(fen).unwrap();
     engine.set_position(pos, &[]);
     let table = Arc::new(TranspositionTable::new(1).unwrap());
-    let job = Job::new(&engine, Limits::default(), None, table, None, Box::new(()));
-    let mut memory = Memory::new(network);
-    test(&mut Search::new(&job, &mut memory, 0), &pos);
+    let shared = SharedSearch::new(&engine, Limits::default(), None, table, None, Box::new(()));
+    let mut data = ThreadData::new(network);
+    test(&mut Searcher::new(&shared, &mut data, 0), &pos);
 }
 
 const QUIET: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
@@ -33,9 +34,9 @@ const IN_CHECK: &str = "rnb1kbnr/pppp1ppp/8/4p3/4PP1q/2N5/PPPP2PP/R1BQKBNR w KQk
 #[test]
 fn in_check_hindsight_is_silent_and_a_reduction_counts_once() {
     in_search(IN_CHECK, |search, pos| {
-        let memo = search.recall::<NonPv>(pos, 1);
-        let facts = search.assess(pos, 1, true, false, memo);
-        assert_eq!(search.in_hindsight(&facts, 5, 4), 5, "nothing is known of the evaluation");
+        let tt = search.probe_table::<NonPv>(pos, 1);
+        let node = search.evaluate_node(pos, 1, true, false, tt);
+        assert_eq!(search.hindsight_depth(&node, 5, 4), 5, "nothing is known of the evaluation");
     });
     in_search(QUIET, |search, pos| {
         search.frame(0).static_eval = 0;
@@ -56,7 +57,7 @@ fn a_node_in_check_teaches_only_the_last_two_moves() {
             for plies in 1..=6 {
                 let frame = search.frame(ply - plies);
                 frame.mv = Some(mv);
-                frame.row = plies + 100 * usize::from(in_check);
+                frame.piece_to = plies + 100 * usize::from(in_check);
                 // Whether an earlier node was in check does not matter.
                 frame.in_check = !in_check;
             }
@@ -64,7 +65,7 @@ fn a_node_in_check_teaches_only_the_last_two_moves() {
             search.update_continuations(target, ply, 1000);
             let rows = search.continuation_rows(ply);
             let changed =
-                rows.iter().filter(|&&row| search.memory.histories.continuation(row, target) != 0).count();
+                rows.iter().filter(|&&row| search.data.histories.continuation(row, target) != 0).count();
             assert_eq!(changed, taught);
         }
     });
@@ -79,10 +80,10 @@ fn all_answers_to_a_check_come_in_order() {
         // The last one is the least bad.
         for (rank, &mv) in moves.iter().enumerate() {
             let malus = 5000 - 1000 * rank as i32;
-            search.memory.histories.update_quiet(pos.side_to_move(), threats, mv, -malus);
+            search.data.histories.update_quiet(pos.side_to_move(), threats, mv, -malus);
         }
-        let scene = Scene::new(pos, 0);
-        let mut picker = Picker::new(search, pos, None, Kinds::All(&scene));
+        let ordering = OrderingContext::new(pos, 0);
+        let mut picker = MovePicker::new(search, pos, None, MoveFilter::All(&ordering));
         let first = std::iter::from_fn(|| picker.next(search, 0)).find(|mv| mv.is_quiet());
         assert_eq!(first, moves.last().copied());
     });
@@ -92,21 +93,21 @@ fn all_answers_to_a_check_come_in_order() {
 fn a_quiet_check_is_not_judged_by_captures() {
     in_search(QUIET, |search, pos| {
         let quiet = pos.parse_uci_move("c4b5").unwrap();
-        let memo = search.recall::<NonPv>(pos, 0);
-        let facts = search.assess(pos, 0, false, false, memo);
+        let tt = search.probe_table::<NonPv>(pos, 0);
+        let node = search.evaluate_node(pos, 0, false, false, tt);
         let threats = Threats::new(pos);
-        let candidate = Candidate {
+        let current = MoveContext {
             mv: quiet,
-            target: piece_to(pos.piece_on(quiet.from()).unwrap(), quiet.to()),
-            number: 2,
-            quiet: true,
+            piece_to: piece_to(pos.piece_on(quiet.from()).unwrap(), quiet.to()),
+            move_count: 2,
+            is_quiet: true,
             gives_check: true,
         };
-        search.memory.histories.update_capture(pos, quiet, -1_000_000);
-        let picker = Picker::new(search, pos, None, Kinds::Noisy);
+        search.data.histories.update_capture(pos, quiet, -1_000_000);
+        let picker = MovePicker::new(search, pos, None, MoveFilter::Noisy);
         let window = (-value::INFINITE, -value::INFINITE, false);
-        let worth = search.worth(&facts, &candidate, &picker, &threats, window, 1, 0);
-        assert!(matches!(worth, Worth::Search));
+        let worth = search.prune_move(&node, &current, &picker, &threats, window, 1, 0);
+        assert!(matches!(worth, Pruning::Keep));
     });
 }
 
@@ -121,10 +122,10 @@ fn a_node_that_ends_by_a_repetition_to_come_leaves_no_line_of_a_sibling() {
             search.play(&before, &mut pos, mv, ply);
         }
         let ply = line.len();
-        search.memory.pv.set(ply, pos.legal_moves()[0]);
+        search.data.pv.set(ply, pos.legal_moves()[0]);
         let value = search.node::<Pv>(&pos, -500, -100, 3, ply, false);
         assert!(value.abs() <= 1, "the king goes back to e7, which is a draw: {value}");
-        assert!(search.memory.pv.line(ply).is_empty());
+        assert!(search.data.pv.line(ply).is_empty());
     });
 }
 
@@ -133,13 +134,13 @@ fn the_clock_is_looked_at_after_a_slow_thing() {
     in_search(QUIET, |search, _| {
         search.nodes = 10;
         search.next_check = 1_000;
-        search.on_a_budget = true;
+        search.in_sub_search = true;
         search.check_soon();
         assert_eq!(search.next_check, 1_000, "a small search within counts its own nodes only");
-        search.on_a_budget = false;
+        search.in_sub_search = false;
         search.check_soon();
         assert!(search.next_check <= search.nodes);
         // The next look puts it off again.
-        assert!(!search.must_stop() && search.next_check > search.nodes);
+        assert!(!search.should_stop() && search.next_check > search.nodes);
     });
 }

@@ -6,7 +6,7 @@ use nnue::Network;
 
 use crate::numa::{Binding, PerNode};
 use crate::platform;
-use crate::search::{Job, Worker};
+use crate::search::{SharedSearch, Worker};
 use crate::sync::Monitor;
 use crate::thread::Thread;
 
@@ -15,18 +15,18 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// The system does not start so many threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoThread {
+pub struct SpawnError {
     /// How many were asked for.
     pub wanted: usize,
 }
 
-impl std::fmt::Display for NoThread {
+impl std::fmt::Display for SpawnError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "the system does not start {} threads; the old ones stay", self.wanted)
     }
 }
 
-impl std::error::Error for NoThread {}
+impl std::error::Error for SpawnError {}
 
 pub(crate) struct Pool {
     threads: Vec<Thread<Worker>>,
@@ -34,9 +34,9 @@ pub(crate) struct Pool {
 
 impl Pool {
     /// So many threads, or the error of the first that the system refuses.
-    pub(crate) fn new(threads: usize, network: &Arc<Network>, binding: &Binding) -> Result<Self, NoThread> {
-        let refused = NoThread { wanted: threads };
-        if platform::MOST_THREADS.is_some_and(|most| threads > most) {
+    pub(crate) fn new(threads: usize, network: &Arc<Network>, binding: &Binding) -> Result<Self, SpawnError> {
+        let refused = SpawnError { wanted: threads };
+        if platform::MAX_THREADS.is_some_and(|most| threads > most) {
             return Err(refused);
         }
         let copies = Arc::new(PerNode::new(binding));
@@ -53,7 +53,7 @@ impl Pool {
         };
         let pool = Self { threads: (0..threads.max(1)).map(start).collect::<Result<_, _>>()? };
         // From here on every thread is bound and has its memory.
-        pool.together(|_, _, _| {});
+        pool.run_on_all(|_, _, _| {});
         Ok(pool)
     }
 
@@ -61,7 +61,7 @@ impl Pool {
         self.threads.len()
     }
 
-    pub(crate) fn search(&self, job: Job) {
+    pub(crate) fn search(&self, job: SharedSearch) {
         let job = Arc::new(job);
         for thread in &self.threads {
             let job = Arc::clone(&job);
@@ -70,11 +70,11 @@ impl Pool {
     }
 
     pub(crate) fn forget(&self) {
-        self.together(|_, _, worker| worker.forget());
+        self.run_on_all(|_, _, worker| worker.forget());
     }
 
     /// Has every thread do something, and waits for the last. They are told their number, and how many they are.
-    pub(crate) fn together(&self, task: impl Fn(usize, usize, &mut Worker) + Send + Sync + 'static) {
+    pub(crate) fn run_on_all(&self, task: impl Fn(usize, usize, &mut Worker) + Send + Sync + 'static) {
         let (task, busy) = (Arc::new(task), Arc::new(Monitor::new(self.len())));
         let threads = self.len();
         for (number, thread) in self.threads.iter().enumerate() {

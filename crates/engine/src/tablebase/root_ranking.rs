@@ -3,7 +3,7 @@
 use chess::{KeyHistory, Move, Position};
 use shakmaty_syzygy::Wdl;
 
-use super::{CURSED_WIN, Distance, Tablebases};
+use super::{CURSED_WIN, Dtz, Tablebases};
 use crate::value::{self, Value};
 
 /// What the fifty-move rule allows, in plies.
@@ -14,7 +14,7 @@ const RESULT: i32 = 10_000;
 
 /// What the tables say about a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Verdict {
+pub(crate) struct MoveRank {
     /// Moves of a higher rank are better for certain; among those of one rank the search decides.
     pub(crate) rank: i32,
     /// What the move is worth, unless the search finds a mate.
@@ -24,25 +24,25 @@ pub(crate) struct Verdict {
 /// What the tables say about all root moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranking {
-    verdicts: Vec<(Move, Verdict)>,
-    by_distance: bool,
+    ranks: Vec<(Move, MoveRank)>,
+    by_dtz: bool,
 }
 
 impl Ranking {
     /// What they say about this move.
-    pub(crate) fn verdict(&self, mv: Move) -> Option<Verdict> {
-        self.verdicts.iter().find(|(ranked, _)| *ranked == mv).map(|&(_, verdict)| verdict)
+    pub(crate) fn rank_of(&self, mv: Move) -> Option<MoveRank> {
+        self.ranks.iter().find(|(ranked, _)| *ranked == mv).map(|&(_, rank)| rank)
     }
 
     /// Positions that were looked up.
     pub(crate) fn hits(&self) -> u64 {
-        self.verdicts.len() as u64
+        self.ranks.len() as u64
     }
 
     /// Is there nothing left that probing within the search could add? Knowing the distances, a win
     /// cannot be lost any more, and the search should look for mates among positions that all win.
     pub(crate) fn is_final(&self) -> bool {
-        self.by_distance || self.verdicts.iter().all(|(_, verdict)| !value::is_win(verdict.value))
+        self.by_dtz || self.ranks.iter().all(|(_, rank)| !value::is_win(rank.value))
     }
 }
 
@@ -56,15 +56,15 @@ impl Tablebases {
         moves: &[Move],
         fifty_move_rule: bool,
     ) -> Option<Ranking> {
-        let judge = Judge::new(self, root, history, fifty_move_rule);
-        let all = |verdict: &dyn Fn(Move) -> Option<Verdict>| -> Option<Vec<(Move, Verdict)>> {
-            moves.iter().map(|&mv| Some((mv, verdict(mv)?))).collect()
+        let ranker = Ranker::new(self, root, history, fifty_move_rule);
+        let all = |rank: &dyn Fn(Move) -> Option<MoveRank>| -> Option<Vec<(Move, MoveRank)>> {
+            moves.iter().map(|&mv| Some((mv, rank(mv)?))).collect()
         };
-        if let Some(verdicts) = all(&|mv| judge.by_distance(mv)) {
-            return Some(Ranking { verdicts, by_distance: true });
+        if let Some(ranks) = all(&|mv| ranker.by_dtz(mv)) {
+            return Some(Ranking { ranks, by_dtz: true });
         }
-        let verdicts = all(&|mv| judge.by_result(mv))?;
-        Some(Ranking { verdicts, by_distance: false })
+        let ranks = all(&|mv| ranker.by_result(mv))?;
+        Some(Ranking { ranks, by_dtz: false })
     }
 }
 
@@ -77,15 +77,15 @@ impl Tablebases {
         history: &KeyHistory,
         fifty_move_rule: bool,
     ) -> Option<Move> {
-        let mut judge = Judge::new(self, pos, history, fifty_move_rule);
-        judge.by_the_table = true;
+        let mut ranker = Ranker::new(self, pos, history, fifty_move_rule);
+        ranker.by_dtz_only = true;
         let mut best = None;
         for &mv in &pos.legal_moves() {
             let after = pos.after(mv);
             let mates = after.in_check() && !after.has_legal_move();
-            let merit = (judge.by_distance(mv)?.rank, mates);
-            if best.is_none_or(|(_, most)| merit > most) {
-                best = Some((mv, merit));
+            let score = (ranker.by_dtz(mv)?.rank, mates);
+            if best.is_none_or(|(_, most)| score > most) {
+                best = Some((mv, score));
             }
         }
         best.map(|(mv, _)| mv)
@@ -93,7 +93,7 @@ impl Tablebases {
 }
 
 /// Judges the moves of one root.
-struct Judge<'a> {
+struct Ranker<'a> {
     tables: &'a Tablebases,
     root: &'a Position,
     /// The history with the root in it.
@@ -101,16 +101,16 @@ struct Judge<'a> {
     /// The root has been on the board before.
     repeated: bool,
     /// Progress by the table's own measure is all that counts.
-    by_the_table: bool,
+    by_dtz_only: bool,
     fifty_move_rule: bool,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Ranker<'a> {
     fn new(tables: &'a Tablebases, root: &'a Position, history: &KeyHistory, fifty_move_rule: bool) -> Self {
         let mut keys = history.clone();
         let repeated = keys.occurrences(root) > 0;
         keys.push(root);
-        Self { tables, root, keys, repeated, by_the_table: false, fifty_move_rule }
+        Self { tables, root, keys, repeated, by_dtz_only: false, fifty_move_rule }
     }
 
     /// The game's own end after a move, if it is one: a mate is a loss for the side to move.
@@ -129,17 +129,17 @@ impl<'a> Judge<'a> {
         self.end(after).or_else(|| self.tables.wdl(after)).map(|wdl| -wdl)
     }
 
-    fn by_result(&self, mv: Move) -> Option<Verdict> {
-        Some(self.verdict(self.result(&self.root.after(mv))?, 0))
+    fn by_result(&self, mv: Move) -> Option<MoveRank> {
+        Some(self.rank(self.result(&self.root.after(mv))?, 0))
     }
 
-    fn by_distance(&self, mv: Move) -> Option<Verdict> {
+    fn by_dtz(&self, mv: Move) -> Option<MoveRank> {
         let after = self.root.after(mv);
         if after.halfmove_clock() == 0 || self.end(&after).is_some() {
             // The move itself is what the distance counts to.
-            return Some(self.verdict(self.result(&after)?, i32::from(self.is_strict(1))));
+            return Some(self.rank(self.result(&after)?, i32::from(self.must_follow_dtz(1))));
         }
-        let Distance { plies, rounded } = self.tables.distance(&after)?;
+        let Dtz { plies, rounded } = self.tables.distance(&after)?;
         let plies = -plies;
         let distance = plies.abs() + i32::from(plies != 0);
         let clock = i32::from(self.root.halfmove_clock());
@@ -152,20 +152,20 @@ impl<'a> Judge<'a> {
             (-1, false) => Wdl::BlessedLoss,
             _ => Wdl::Draw,
         };
-        let counts = !in_time || self.is_strict(distance);
-        Some(self.verdict(wdl, if counts { distance } else { 0 }))
+        let counts = !in_time || self.must_follow_dtz(distance);
+        Some(self.rank(wdl, if counts { distance } else { 0 }))
     }
 
     /// Must progress be made by the table's own measure? The search is free to choose among all moves
     /// that win, for those that win soonest by the table are often ugly; but the more of the fifty
     /// moves are gone, and once the play turns in circles, the less freedom there is.
-    fn is_strict(&self, distance: i32) -> bool {
+    fn must_follow_dtz(&self, distance: i32) -> bool {
         let clock = i32::from(self.root.halfmove_clock());
-        self.by_the_table || self.repeated || self.fifty_move_rule && distance + 2 * clock > FIFTY_MOVES
+        self.by_dtz_only || self.repeated || self.fifty_move_rule && distance + 2 * clock > FIFTY_MOVES
     }
 
-    /// The verdict on a result of the side to move at the root. A win shall be near, and a loss far.
-    fn verdict(&self, wdl: Wdl, distance: i32) -> Verdict {
+    /// The rank of a move with this result of the side to move at the root. A win shall be near, and a loss far.
+    fn rank(&self, wdl: Wdl, distance: i32) -> MoveRank {
         let wdl = match wdl {
             Wdl::CursedWin if !self.fifty_move_rule => Wdl::Win,
             Wdl::BlessedLoss if !self.fifty_move_rule => Wdl::Loss,
@@ -179,6 +179,6 @@ impl<'a> Judge<'a> {
             Wdl::Loss => -value::TABLEBASE_WIN,
         };
         let result = i32::from(wdl);
-        Verdict { rank: result * RESULT - result.signum() * distance, value }
+        MoveRank { rank: result * RESULT - result.signum() * distance, value }
     }
 }

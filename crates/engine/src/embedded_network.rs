@@ -35,24 +35,24 @@ mod provided {
 
 /// The file that was embedded is no network: a build may be given any file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BadEmbedded {
+pub struct EmbeddedNetworkError {
     error: FormatError,
 }
 
-impl fmt::Display for BadEmbedded {
+impl fmt::Display for EmbeddedNetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the embedded network '{}' is bad: {}", EMBEDDED_NAME, self.error)
     }
 }
 
-impl std::error::Error for BadEmbedded {}
+impl std::error::Error for EmbeddedNetworkError {}
 
 /// The embedded network, ready to evaluate.
 ///
 /// # Errors
 /// When the build was given a file that is no network.
-pub fn embedded_network() -> Result<Arc<Network>, BadEmbedded> {
-    Network::from_bytes(embedded_bytes()).map(Arc::new).map_err(|error| BadEmbedded { error })
+pub fn embedded_network() -> Result<Arc<Network>, EmbeddedNetworkError> {
+    Network::from_bytes(embedded_bytes()).map(Arc::new).map_err(|error| EmbeddedNetworkError { error })
 }
 
 #[cfg(test)]

@@ -3,24 +3,24 @@
 use chess::{Bitboard, Move, PieceType, Position};
 
 use super::super::history::{LOW_PLIES, piece_to};
-use super::super::picker::Threats;
-use super::super::{Frame, Search, params};
-use super::facts::Facts;
-use crate::value::Value;
+use super::super::move_picker::Threats;
+use super::super::{Frame, Searcher, params};
+use super::context::NodeContext;
+use crate::value::{self, Value};
 
 /// How many plies ago, and what share of a bonus the continuation history of that move gets, in 1024ths.
 const CONTINUATION_SHARES: [(usize, i32); 5] = [(1, 1108), (2, 652), (3, 273), (4, 572), (6, 449)];
 
-/// Tried moves that are remembered for a malus.
+/// Moves kept for a malus; later ones get none.
 const TRIED: usize = 32;
 
 /// A short list of moves that were tried and did not help.
-pub(super) struct Tried {
+pub(super) struct TriedMoves {
     moves: [Option<Move>; TRIED],
     len: usize,
 }
 
-impl Tried {
+impl TriedMoves {
     pub(super) const fn new() -> Self {
         Self { moves: [None; TRIED], len: 0 }
     }
@@ -53,19 +53,19 @@ const fn part(bonus: i32, share: i32) -> i32 {
     bonus * share / 1024
 }
 
-impl Search<'_> {
+impl Searcher<'_> {
     /// A move was good, those tried before it were not.
-    pub(super) fn learn(
+    pub(super) fn update_histories(
         &mut self,
-        facts: &Facts<'_>,
+        node: &NodeContext<'_>,
         threats: Bitboard,
         best: Move,
         depth: i32,
-        quiets: &Tried,
-        captures: &Tried,
+        quiets: &TriedMoves,
+        captures: &TriedMoves,
     ) {
-        let Facts { pos, ply, .. } = *facts;
-        let good = bonus(depth) + params::bonus_tt_move() * i32::from(facts.memo.mv == Some(best));
+        let NodeContext { pos, ply, .. } = *node;
+        let good = bonus(depth) + params::bonus_tt_move() * i32::from(node.tt.mv == Some(best));
         let bad = malus(depth);
         if best.is_quiet() {
             self.update_quiet(pos, threats, best, ply, good);
@@ -76,72 +76,96 @@ impl Search<'_> {
                 falling = part(falling, params::malus_decay());
             }
         } else {
-            self.memory.histories.update_capture(pos, best, part(good, params::capture_bonus()));
+            self.data.histories.update_capture(pos, best, part(good, params::capture_bonus()));
         }
         for mv in captures.but(best) {
-            self.memory.histories.update_capture(pos, mv, -part(bad, params::capture_malus()));
+            self.data.histories.update_capture(pos, mv, -part(bad, params::capture_malus()));
         }
         // The opponent's first own idea was refuted.
         let before = *self.frame_before(ply, 1);
         if before.move_count == 1 + usize::from(before.tt_hit) {
-            self.punish_last_move(ply, part(bad, params::early_malus()));
+            self.penalize_prior_move(ply, part(bad, params::early_malus()));
         }
     }
 
     /// The table's move cuts again: it was good, and the opponent's early move was not.
-    pub(super) fn learn_from_table(&mut self, pos: &Position, mv: Move, ply: usize, depth: i32) {
+    pub(super) fn update_after_tt_cutoff(&mut self, pos: &Position, mv: Move, ply: usize, depth: i32) {
         if mv.is_quiet() {
             let bonus = (params::tt_cut_bonus_slope() * depth - params::bonus_offset())
                 .clamp(0, params::tt_cut_bonus_max());
             self.update_quiet(pos, Threats::new(pos).all, mv, ply, bonus);
         }
         if self.frame_before(ply, 1).move_count < 4 {
-            self.punish_last_move(ply, params::tt_cut_malus());
+            self.penalize_prior_move(ply, params::tt_cut_malus());
         }
     }
 
     /// The quiet move before this node follows its own predecessors badly.
-    fn punish_last_move(&mut self, ply: usize, malus: i32) {
+    fn penalize_prior_move(&mut self, ply: usize, malus: i32) {
         let before = *self.frame_before(ply, 1);
         if before.mv.is_some_and(Move::is_quiet) {
-            self.update_continuations(before.row, ply - 1, -malus);
+            self.update_continuations(before.piece_to, ply - 1, -malus);
         }
     }
 
     /// Every move failed: what the opponent did last was good, the more so the less it was expected.
-    pub(super) fn credit_last_move(&mut self, facts: &Facts<'_>, depth: i32, best: Value) {
-        let Facts { pos, ply, .. } = *facts;
+    pub(super) fn reward_prior_move(&mut self, node: &NodeContext<'_>, depth: i32, best: Value) {
+        let NodeContext { pos, ply, .. } = *node;
         let before = *self.frame_before(ply, 1);
         let Some(last) = before.mv else { return };
-        let histories = &mut self.memory.histories;
+        let histories = &mut self.data.histories;
         if !last.is_quiet() {
-            if let Some(victim) = before.victim {
-                histories.update_captured(before.row, victim, params::credit_capture());
+            if let Some(victim) = before.captured {
+                histories.update_captured(before.piece_to, victim, params::prior_move_capture());
             }
             return;
         }
-        let below = !facts.in_check && best <= facts.static_eval - 90;
+        let below = !node.in_check && best <= node.static_eval - 90;
         let surprise = !before.in_check && best <= -before.static_eval - 60;
-        let scale = (params::credit_base() - before.stat_score / params::credit_stat_score()
-            + (params::credit_depth() * depth).min(params::credit_depth_max())
-            + params::credit_late() * i32::from(before.move_count > 8)
-            + params::credit_below() * i32::from(below)
-            + params::credit_surprise() * i32::from(surprise))
+        let scale = (params::prior_move_base() - before.stat_score / params::prior_move_stat_score()
+            + (params::prior_move_depth() * depth).min(params::prior_move_depth_max())
+            + params::prior_move_late() * i32::from(before.move_count > 8)
+            + params::prior_move_below() * i32::from(below)
+            + params::prior_move_surprise() * i32::from(surprise))
         .max(0);
         let bonus = bonus(depth) * scale / 32;
-        histories.update_quiet(!facts.us, before.threats, last, part(bonus, params::credit_quiet()));
+        histories.update_quiet(!node.us, before.threats, last, part(bonus, params::prior_move_quiet()));
         if !last.is_promotion()
             && pos.piece_on(last.to()).is_some_and(|piece| piece.kind() != PieceType::Pawn)
         {
-            histories.update_pawn(pos, before.row, part(bonus, params::credit_pawn()));
+            histories.update_pawn(pos, before.piece_to, part(bonus, params::prior_move_pawn()));
         }
-        self.update_continuations(before.row, ply - 1, part(bonus, params::credit_continuation()));
+        self.update_continuations(before.piece_to, ply - 1, part(bonus, params::prior_move_continuation()));
+    }
+
+    /// The opponent's quiet move shows its worth in how the evaluation changed.
+    #[inline(always)]
+    pub(super) fn update_history_by_eval(&mut self, node: &NodeContext<'_>) {
+        let before = *self.frame_before(node.ply, 1);
+        if let Some(last) = before.mv
+            && !node.in_check
+            && !before.in_check
+            && before.static_eval != value::NONE
+            && node.excluded.is_none()
+            && last.is_quiet()
+        {
+            let swing = -(before.static_eval + node.static_eval);
+            let bonus =
+                (params::eval_history_slope() * swing).clamp(-1900, 1500) + params::eval_history_offset();
+            let histories = &mut self.data.histories;
+            histories.update_quiet(!node.us, before.threats, last, bonus);
+            if !node.tt.hit
+                && node.pos.piece_on(last.to()).is_some_and(|piece| piece.kind() != PieceType::Pawn)
+            {
+                histories.update_pawn(node.pos, before.piece_to, bonus * 5 / 4);
+            }
+        }
     }
 
     fn update_quiet(&mut self, pos: &Position, threats: Bitboard, mv: Move, ply: usize, bonus: i32) {
         let Some(piece) = pos.piece_on(mv.from()) else { return };
         let target = piece_to(piece, mv.to());
-        let histories = &mut self.memory.histories;
+        let histories = &mut self.data.histories;
         histories.update_quiet(pos.side_to_move(), threats, mv, bonus);
         if ply < LOW_PLIES {
             histories.update_low_ply(ply, mv, part(bonus, params::low_ply_bonus()));
@@ -160,9 +184,9 @@ impl Search<'_> {
         // In check the answers are forced, and say little about moves longer ago.
         let reach = if self.frame_before(ply, 0).in_check { 2 } else { CONTINUATION_SHARES.len() };
         for (plies, share) in CONTINUATION_SHARES.into_iter().take(reach) {
-            let Frame { row, mv, .. } = *self.frame_before(ply, plies);
+            let Frame { piece_to: earlier, mv, .. } = *self.frame_before(ply, plies);
             if mv.is_some() {
-                self.memory.histories.update_continuation(row, target, part(bonus, share));
+                self.data.histories.update_continuation(earlier, target, part(bonus, share));
             }
         }
     }

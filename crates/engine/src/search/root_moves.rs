@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 
 use chess::Move;
 
-use crate::tablebase::{Ranking, Verdict};
+use crate::tablebase::{MoveRank, Ranking};
 use crate::value::{self, Value};
 
 /// The root moves before the search, those first that the tablebases find best.
 pub(crate) fn ranked(moves: &[Move], ranking: Option<&Ranking>) -> Vec<RootMove> {
-    let table = |mv| ranking.and_then(|ranking| ranking.verdict(mv));
-    let mut moves: Vec<RootMove> = moves.iter().map(|&mv| RootMove::new(mv, table(mv))).collect();
+    let tablebase = |mv| ranking.and_then(|ranking| ranking.rank_of(mv));
+    let mut moves: Vec<RootMove> = moves.iter().map(|&mv| RootMove::new(mv, tablebase(mv))).collect();
     moves.sort_by_key(RootMove::rank);
     moves
 }
@@ -37,11 +37,11 @@ pub(crate) struct RootMove {
     /// Nodes spent on the move.
     pub(crate) nodes: u64,
     /// What the tablebases say about the move.
-    pub(crate) table: Option<Verdict>,
+    pub(crate) tablebase: Option<MoveRank>,
 }
 
 impl RootMove {
-    pub(crate) fn new(mv: Move, table: Option<Verdict>) -> Self {
+    pub(crate) fn new(mv: Move, tablebase: Option<MoveRank>) -> Self {
         Self {
             mv,
             value: -value::INFINITE,
@@ -54,7 +54,7 @@ impl RootMove {
             selective_depth: 0,
             pv: vec![mv],
             nodes: 0,
-            table,
+            tablebase,
         }
     }
 
@@ -80,12 +80,12 @@ impl RootMove {
 
     /// Better moves come first: by the tablebases, by the search, and by what it found before.
     pub(crate) fn rank(&self) -> Reverse<(i32, Value, Value)> {
-        Reverse((self.table_rank(), self.value, self.previous))
+        Reverse((self.tablebase_rank(), self.value, self.previous))
     }
 
     /// How good the tablebases find the move, the same for all where they say nothing.
-    pub(crate) fn table_rank(&self) -> i32 {
-        self.table.map_or(0, |verdict| verdict.rank)
+    pub(crate) fn tablebase_rank(&self) -> i32 {
+        self.tablebase.map_or(0, |rank| rank.rank)
     }
 
     /// The best value known: of this iteration, else of the last one, else a guess.

@@ -2,13 +2,13 @@
 
 use chess::Position;
 
-use super::{Job, Search};
+use super::{Searcher, SharedSearch};
 use crate::tablebase::{self, Ranking};
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, MAX_PLY, Value};
 
 /// What the tablebases say about a node.
-pub(super) enum Known {
+pub(super) enum TablebaseResult {
     /// Its value, as far as the window needs it.
     Value(Value),
     /// It lies between these.
@@ -16,12 +16,12 @@ pub(super) enum Known {
 }
 
 /// Nothing is known.
-const ANYTHING: Known = Known::Within(-value::INFINITE, value::INFINITE);
+const ANYTHING: TablebaseResult = TablebaseResult::Within(-value::INFINITE, value::INFINITE);
 
 /// Values from the tables stay longer in the hash table than searches of the same depth.
 const EXTRA_DEPTH: i32 = 6;
 
-impl Job {
+impl SharedSearch {
     /// Men of the largest tables that may be asked.
     pub(super) fn tablebase_men(&self) -> usize {
         // Weaker players have to find their way by themselves.
@@ -41,11 +41,11 @@ impl Job {
     }
 }
 
-impl Search<'_> {
+impl Searcher<'_> {
     /// Looks a node up. Only right after a capture or a pawn move do the tables tell the truth, since
     /// they know nothing of the moves that were spent before; every line into them passes such a node.
     #[inline]
-    pub(super) fn look_up(
+    pub(super) fn probe_tablebases(
         &mut self,
         pos: &Position,
         alpha: Value,
@@ -53,15 +53,15 @@ impl Search<'_> {
         depth: i32,
         ply: usize,
         pv: bool,
-    ) -> Known {
+    ) -> TablebaseResult {
         if pos.halfmove_clock() != 0 || pos.occupied().count() > self.tablebase_men {
             return ANYTHING;
         }
-        self.look_up_few_men(pos, alpha, beta, depth, ply, pv)
+        self.probe_small_material(pos, alpha, beta, depth, ply, pv)
     }
 
     #[cold]
-    fn look_up_few_men(
+    fn probe_small_material(
         &mut self,
         pos: &Position,
         alpha: Value,
@@ -69,18 +69,18 @@ impl Search<'_> {
         depth: i32,
         ply: usize,
         pv: bool,
-    ) -> Known {
+    ) -> TablebaseResult {
         let men = pos.occupied().count();
-        let settings = &self.job.settings;
+        let settings = &self.shared.settings;
         if pos.castling().any() || (men == settings.tablebase_men && depth < settings.tablebase_depth) {
             return ANYTHING;
         }
-        let probed = self.job.tablebases.wdl(pos);
+        let probed = self.shared.tablebases.wdl(pos);
         // A table may have been read from a slow disk.
         self.check_soon();
         let Some(wdl) = probed else { return ANYTHING };
         self.tablebase_hits += 1;
-        let (value, bound) = tablebase::value_of(wdl, ply, self.job.settings.fifty_move_rule);
+        let (value, bound) = tablebase::value_of(wdl, ply, self.shared.settings.fifty_move_rule);
         let enough = match bound {
             EntryBound::Lower => value >= beta,
             EntryBound::Upper => value <= alpha,
@@ -90,11 +90,11 @@ impl Search<'_> {
             let depth = (depth + EXTRA_DEPTH).min(MAX_PLY as i32 - 1);
             let entry = Entry { mv: None, value, eval: value::NONE, depth, bound, pv };
             self.table.store(pos, ply, entry);
-            Known::Value(value)
+            TablebaseResult::Value(value)
         } else if bound == EntryBound::Lower {
-            Known::Within(value, value::INFINITE)
+            TablebaseResult::Within(value, value::INFINITE)
         } else {
-            Known::Within(-value::INFINITE, value)
+            TablebaseResult::Within(-value::INFINITE, value)
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::io::{Error, ErrorKind};
 
 /// What is wrong, to stand behind the name of the file.
-pub fn reason(error: &Error) -> String {
+pub fn io_error_text(error: &Error) -> String {
     let words = match error.kind() {
         ErrorKind::NotFound => "it does not exist",
         ErrorKind::PermissionDenied => "this user has no access to it",
@@ -43,13 +43,13 @@ mod tests {
     #[test]
     fn no_error_of_the_system_is_told_in_its_words() {
         for number in 0..=200 {
-            let text = reason(&Error::from_raw_os_error(number));
+            let text = io_error_text(&Error::from_raw_os_error(number));
             assert!(PHRASES.iter().all(|phrase| !text.contains(phrase)), "{number}: {text}");
             assert!(!text.contains("os error"), "{number}: {text}");
         }
-        assert_eq!(reason(&Error::from(ErrorKind::NotFound)), "it does not exist");
+        assert_eq!(io_error_text(&Error::from(ErrorKind::NotFound)), "it does not exist");
         assert_eq!(
-            reason(&Error::new(ErrorKind::InvalidData, "its checksum is wrong")),
+            io_error_text(&Error::new(ErrorKind::InvalidData, "its checksum is wrong")),
             "its checksum is wrong"
         );
     }

@@ -15,7 +15,7 @@ const LIMIT: i32 = 1024;
 type Table = [[i16; 2]; SLOTS];
 
 /// The tables of one thread.
-pub(crate) struct Corrections {
+pub(crate) struct CorrectionHistory {
     /// By two moves, the earlier one first.
     continuation: [[i16; PIECE_TO + 1]; PIECE_TO + 1],
     pawn: Table,
@@ -25,14 +25,14 @@ pub(crate) struct Corrections {
 
 #[allow(unsafe_code, reason = "the promise that zeroed numbers are valid")]
 // SAFETY: arrays of numbers are valid as zeros and need no drop.
-unsafe impl Zeroable for Corrections {}
+unsafe impl Zeroable for CorrectionHistory {}
 
 #[inline]
 fn slot(key: u64) -> usize {
     key as usize & (SLOTS - 1)
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// The entries that belong to a position and the moves one, two and four plies ago.
     #[inline]
     fn entries(&self, pos: &Position, [last, two, four]: [usize; 3]) -> [&i16; 6] {
@@ -48,7 +48,7 @@ impl Corrections {
         ]
     }
 
-    /// Starts to fetch what [`Corrections::value`] will ask for.
+    /// Starts to fetch what [`CorrectionHistory::value`] will ask for.
     #[inline]
     pub(crate) fn prefetch(&self, pos: &Position, line: [usize; 3]) {
         for entry in self.entries(pos, line) {

@@ -54,12 +54,12 @@ impl Slot {
 ///
 /// ```
 /// use chess::{KeyHistory, Position};
-/// use engine::{Proof, Prover};
+/// use engine::{MateProof, MateSolver};
 /// let pos = Position::from_fen("7k/8/8/8/8/8/8/RR5K w - - 0 1").unwrap();
-/// let mut prover = Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), 5);
-/// assert!(matches!(prover.go_on(&mut || true), Proof::Wins(2, _)));
+/// let mut solver = MateSolver::new(&pos, &pos.legal_moves(), &KeyHistory::new(), 5);
+/// assert!(matches!(solver.run(&mut || true), MateProof::Mate(2, _)));
 /// ```
-pub struct Prover {
+pub struct MateSolver {
     root: Position,
     root_moves: Vec<Move>,
     /// Positions that stood twice before, so that the next time is a draw. A shortest mate never repeats a
@@ -67,7 +67,7 @@ pub struct Prover {
     repeated: Vec<u64>,
     slots: Box<[Slot]>,
     /// How often a move refuted something, by its squares: the best guess for the next refutation.
-    refuters: Box<[u32]>,
+    refutation_scores: Box<[u32]>,
     /// The shortest mate that may still be there, for and against.
     length: usize,
     longest: usize,
@@ -75,24 +75,24 @@ pub struct Prover {
 
 /// What an attempt at a proof came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub enum MateProof {
     /// The side to move mates in so many moves, with this line.
-    Wins(usize, Vec<Move>),
+    Mate(usize, Vec<Move>),
     /// It is mated in so many moves, with this line.
-    Loses(usize, Vec<Move>),
+    Mated(usize, Vec<Move>),
     /// Neither side mates within the longest length that was asked for.
-    Neither,
+    NoMate,
     /// Not known yet.
-    Open,
+    Unknown,
 }
 
 /// The attempt was given up.
-struct GaveUp;
+struct Interrupted;
 
 /// Takes part of the effort that is left, or says that there is none.
-type Patience<'a> = &'a mut dyn FnMut() -> bool;
+type Continue<'a> = &'a mut dyn FnMut() -> bool;
 
-impl Prover {
+impl MateSolver {
     /// Of the root only these moves count; mates are looked for up to the longest length.
     pub fn new(root: &Position, root_moves: &[Move], history: &KeyHistory, longest: usize) -> Self {
         Self {
@@ -100,54 +100,59 @@ impl Prover {
             root_moves: root_moves.to_vec(),
             repeated: repeated(root, history),
             slots: vec![Slot::default(); SLOTS].into_boxed_slice(),
-            refuters: vec![0; 64 * 64].into_boxed_slice(),
+            refutation_scores: vec![0; 64 * 64].into_boxed_slice(),
             length: 1,
             longest: longest.min(usize::from(u8::MAX)),
         }
     }
 
-    /// Goes on with the proof while there is patience. `go_on` is called once a position.
-    pub fn go_on(&mut self, go_on: Patience<'_>) -> Proof {
+    /// Continues the proof until `keep_going`, which is called once per position, returns false.
+    pub fn run(&mut self, keep_going: Continue<'_>) -> MateProof {
         while self.length <= self.longest {
-            match self.prove_length(self.length, go_on) {
-                Err(GaveUp) => return Proof::Open,
-                Ok(Proof::Neither) => self.length += 1,
+            match self.prove_length(self.length, keep_going) {
+                Err(Interrupted) => return MateProof::Unknown,
+                Ok(MateProof::NoMate) => self.length += 1,
                 Ok(proof) => return proof,
             }
         }
-        Proof::Neither
+        MateProof::NoMate
     }
 
     /// Is there a mate of just this length, shorter ones being refuted?
-    fn prove_length(&mut self, length: usize, go_on: Patience<'_>) -> Result<Proof, GaveUp> {
+    fn prove_length(&mut self, length: usize, keep_going: Continue<'_>) -> Result<MateProof, Interrupted> {
         let root = self.root;
-        for mv in self.by_promise(&root, &self.root_moves.clone()) {
+        for mv in self.ordered_moves(&root, &self.root_moves.clone()) {
             let next = root.after(mv);
-            if self.defends_not(&next, length - 1, go_on)? {
+            if self.is_mated_within(&next, length - 1, keep_going)? {
                 let mut line = vec![mv];
-                self.follow_defence(&next, length - 1, &mut line, go_on)?;
-                return Ok(Proof::Wins(length, line));
+                self.extend_line(&next, length - 1, &mut line, keep_going)?;
+                return Ok(MateProof::Mate(length, line));
             }
         }
         for mv in self.root_moves.clone() {
-            if !self.attacks(&root.after(mv), length, go_on)? {
-                return Ok(Proof::Neither);
+            if !self.mates_within(&root.after(mv), length, keep_going)? {
+                return Ok(MateProof::NoMate);
             }
         }
         let mut line = Vec::new();
-        self.follow_defence(&root, length, &mut line, go_on)?;
-        Ok(Proof::Loses(length, line))
+        self.extend_line(&root, length, &mut line, keep_going)?;
+        Ok(MateProof::Mated(length, line))
     }
 
     /// Can the side to move mate in so many moves?
-    fn attacks(&mut self, pos: &Position, moves: usize, go_on: Patience<'_>) -> Result<bool, GaveUp> {
-        if !go_on() {
-            return Err(GaveUp);
+    fn mates_within(
+        &mut self,
+        pos: &Position,
+        moves: usize,
+        keep_going: Continue<'_>,
+    ) -> Result<bool, Interrupted> {
+        if !keep_going() {
+            return Err(Interrupted);
         }
         if self.is_drawn(pos) {
             return Ok(false);
         }
-        if mates_at_once(pos).is_some() {
+        if mate_in_one(pos).is_some() {
             return Ok(true);
         }
         if moves == 1 {
@@ -156,20 +161,25 @@ impl Prover {
         if let Some(verdict) = self.verdict(pos, Turn::Attacker, moves) {
             return Ok(verdict);
         }
-        for mv in self.by_promise(pos, &pos.legal_moves()) {
-            if self.defends_not(&pos.after(mv), moves - 1, go_on)? {
-                self.remember(pos, Turn::Attacker, moves, true, Some(mv));
+        for mv in self.ordered_moves(pos, &pos.legal_moves()) {
+            if self.is_mated_within(&pos.after(mv), moves - 1, keep_going)? {
+                self.store(pos, Turn::Attacker, moves, true, Some(mv));
                 return Ok(true);
             }
         }
-        self.remember(pos, Turn::Attacker, moves, false, None);
+        self.store(pos, Turn::Attacker, moves, false, None);
         Ok(false)
     }
 
     /// Is the side to move mated, or will it be in so many moves of the attacker, whatever it does?
-    fn defends_not(&mut self, pos: &Position, moves: usize, go_on: Patience<'_>) -> Result<bool, GaveUp> {
-        if !go_on() {
-            return Err(GaveUp);
+    fn is_mated_within(
+        &mut self,
+        pos: &Position,
+        moves: usize,
+        keep_going: Continue<'_>,
+    ) -> Result<bool, Interrupted> {
+        if !keep_going() {
+            return Err(Interrupted);
         }
         if !pos.has_legal_move() {
             return Ok(pos.in_check());
@@ -180,26 +190,26 @@ impl Prover {
         if let Some(verdict) = self.verdict(pos, Turn::Defender, moves) {
             return Ok(verdict);
         }
-        let known = self.recall(pos, Turn::Defender);
+        let known = self.lookup(pos, Turn::Defender);
         let mut answers = pos.legal_moves().to_vec();
         answers.sort_unstable_by_key(|&mv| {
-            (Some(mv) != known.mv, std::cmp::Reverse(self.refuters[squares(mv)]), mv.bits())
+            (Some(mv) != known.mv, std::cmp::Reverse(self.refutation_scores[squares(mv)]), mv.bits())
         });
         for mv in answers {
-            if !self.attacks(&pos.after(mv), moves, go_on)? {
-                let refuter = &mut self.refuters[squares(mv)];
-                *refuter = refuter.saturating_add((moves * moves) as u32);
-                self.remember(pos, Turn::Defender, moves, false, Some(mv));
+            if !self.mates_within(&pos.after(mv), moves, keep_going)? {
+                let score = &mut self.refutation_scores[squares(mv)];
+                *score = score.saturating_add((moves * moves) as u32);
+                self.store(pos, Turn::Defender, moves, false, Some(mv));
                 return Ok(false);
             }
         }
-        self.remember(pos, Turn::Defender, moves, true, None);
+        self.store(pos, Turn::Defender, moves, true, None);
         Ok(true)
     }
 
     /// The moves of the attacker: checks and whatever leaves few answers come first.
-    fn by_promise(&self, pos: &Position, moves: &[Move]) -> Vec<Move> {
-        let known = self.recall(pos, Turn::Attacker);
+    fn ordered_moves(&self, pos: &Position, moves: &[Move]) -> Vec<Move> {
+        let known = self.lookup(pos, Turn::Attacker);
         let mut promising: Vec<(bool, usize, u16, Move)> = moves
             .iter()
             .map(|&mv| {
@@ -213,19 +223,19 @@ impl Prover {
     }
 
     /// Adds the longest resistance, and what breaks it, to a line that is proved.
-    fn follow_defence(
+    fn extend_line(
         &mut self,
         pos: &Position,
         moves: usize,
         line: &mut Vec<Move>,
-        go_on: Patience<'_>,
-    ) -> Result<(), GaveUp> {
+        keep_going: Continue<'_>,
+    ) -> Result<(), Interrupted> {
         let mut longest: Option<(usize, Move)> = None;
         let candidates = if *pos == self.root { self.root_moves.clone() } else { pos.legal_moves().to_vec() };
         for mv in candidates {
             let next = pos.after(mv);
             let mut length = 1;
-            while length < moves && !self.attacks(&next, length, go_on)? {
+            while length < moves && !self.mates_within(&next, length, keep_going)? {
                 length += 1;
             }
             if longest.is_none_or(|(known, _)| length > known) {
@@ -235,22 +245,27 @@ impl Prover {
         let Some((length, answer)) = longest else { return Ok(()) };
         let next = pos.after(answer);
         line.push(answer);
-        let mv = match mates_at_once(&next) {
+        let mv = match mate_in_one(&next) {
             Some(mv) => mv,
-            None => self.proving_move(&next, length, go_on)?,
+            None => self.mating_move(&next, length, keep_going)?,
         };
         line.push(mv);
-        self.follow_defence(&next.after(mv), length - 1, line, go_on)
+        self.extend_line(&next.after(mv), length - 1, line, keep_going)
     }
 
     /// The move that mates in so many moves from a position where that is known to be possible.
-    fn proving_move(&mut self, pos: &Position, moves: usize, go_on: Patience<'_>) -> Result<Move, GaveUp> {
-        for mv in self.by_promise(pos, &pos.legal_moves()) {
-            if self.defends_not(&pos.after(mv), moves - 1, go_on)? {
+    fn mating_move(
+        &mut self,
+        pos: &Position,
+        moves: usize,
+        keep_going: Continue<'_>,
+    ) -> Result<Move, Interrupted> {
+        for mv in self.ordered_moves(pos, &pos.legal_moves()) {
+            if self.is_mated_within(&pos.after(mv), moves - 1, keep_going)? {
                 return Ok(mv);
             }
         }
-        Err(GaveUp)
+        Err(Interrupted)
     }
 
     /// A draw by rule, in a position where the game has not ended by mate.
@@ -260,20 +275,20 @@ impl Prover {
 
     /// Does the attacker mate in so many moves, if that is known?
     fn verdict(&self, pos: &Position, turn: Turn, moves: usize) -> Option<bool> {
-        self.recall(pos, turn).verdict(moves).filter(|_| is_timeless(pos, moves))
+        self.lookup(pos, turn).verdict(moves).filter(|_| is_clock_independent(pos, moves))
     }
 
-    fn recall(&self, pos: &Position, turn: Turn) -> Slot {
+    fn lookup(&self, pos: &Position, turn: Turn) -> Slot {
         let key = turn.key(pos);
         let slot = self.slots[key as usize & (SLOTS - 1)];
         if slot.key == key { slot } else { Slot::default() }
     }
 
-    fn remember(&mut self, pos: &Position, turn: Turn, moves: usize, proved: bool, mv: Option<Move>) {
-        if !is_timeless(pos, moves) {
+    fn store(&mut self, pos: &Position, turn: Turn, moves: usize, proved: bool, mv: Option<Move>) {
+        if !is_clock_independent(pos, moves) {
             return;
         }
-        let mut slot = self.recall(pos, turn);
+        let mut slot = self.lookup(pos, turn);
         slot.key = turn.key(pos);
         slot.mv = mv.or(slot.mv);
         if proved {
@@ -287,7 +302,7 @@ impl Prover {
 
 /// Is the fifty-move rule too far away for so many moves of both sides to meet it? Only then does the
 /// position alone tell whether there is a mate.
-fn is_timeless(pos: &Position, moves: usize) -> bool {
+fn is_clock_independent(pos: &Position, moves: usize) -> bool {
     usize::from(pos.halfmove_clock()) + 2 * moves < usize::from(FIFTY_MOVES)
 }
 
@@ -304,7 +319,7 @@ fn squares(mv: Move) -> usize {
 }
 
 /// A move that mates.
-fn mates_at_once(pos: &Position) -> Option<Move> {
+fn mate_in_one(pos: &Position) -> Option<Move> {
     pos.legal_moves().iter().copied().find(|&mv| {
         pos.gives_check(mv) && {
             let next = pos.after(mv);
@@ -317,19 +332,19 @@ fn mates_at_once(pos: &Position) -> Option<Move> {
 mod tests {
     use super::*;
 
-    fn prove(fen: &str, longest: usize) -> Proof {
+    fn prove(fen: &str, longest: usize) -> MateProof {
         let pos = Position::from_fen(fen).unwrap();
-        let mut prover = Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest);
-        prover.go_on(&mut || true)
+        let mut solver = MateSolver::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest);
+        solver.run(&mut || true)
     }
 
     /// The length of the mate, negative against the side to move; the line must be legal and end in mate.
     fn length(fen: &str, longest: usize) -> Option<i64> {
         let (length, line) = match prove(fen, longest) {
-            Proof::Wins(moves, line) => (moves as i64, line),
-            Proof::Loses(moves, line) => (-(moves as i64), line),
-            Proof::Neither => return None,
-            Proof::Open => panic!("there was no lack of patience"),
+            MateProof::Mate(moves, line) => (moves as i64, line),
+            MateProof::Mated(moves, line) => (-(moves as i64), line),
+            MateProof::NoMate => return None,
+            MateProof::Unknown => panic!("nothing interrupts this proof"),
         };
         let mut pos = Position::from_fen(fen).unwrap();
         for &mv in &line {
@@ -363,7 +378,7 @@ mod tests {
     #[test]
     fn a_line_shortens_move_by_move() {
         for fen in [MORPHY, LADDER, "8/8/8/8/8/2K5/5Q2/k7 w - - 0 1", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"] {
-            let Proof::Wins(mut moves, line) = prove(fen, 4) else { panic!("{fen}") };
+            let MateProof::Mate(mut moves, line) = prove(fen, 4) else { panic!("{fen}") };
             let mut pos = Position::from_fen(fen).unwrap();
             for (ply, &mv) in line.iter().enumerate() {
                 let expected = moves as i64 * if ply % 2 == 0 { 1 } else { -1 };
@@ -385,16 +400,16 @@ mod tests {
     fn a_third_repetition_ends_a_mate() {
         let root = Position::from_fen(MORPHY).unwrap();
         let prove =
-            |history: &KeyHistory| Prover::new(&root, &root.legal_moves(), history, 2).go_on(&mut || true);
+            |history: &KeyHistory| MateSolver::new(&root, &root.legal_moves(), history, 2).run(&mut || true);
         let key = root.after(root.parse_uci_move("a1a6").unwrap());
         for answer in ["b8c7", "b8d6"] {
             let drawn = key.after(key.parse_uci_move(answer).unwrap());
             let mut history = KeyHistory::new();
             history.push(&drawn);
-            assert!(matches!(prove(&history), Proof::Wins(2, _)), "twice is no draw");
+            assert!(matches!(prove(&history), MateProof::Mate(2, _)), "twice is no draw");
             history.push(&key);
             history.push(&drawn);
-            assert_eq!(prove(&history), Proof::Neither);
+            assert_eq!(prove(&history), MateProof::NoMate);
         }
     }
 
@@ -403,34 +418,34 @@ mod tests {
         // What is remembered counts until the fifty-move rule comes into reach.
         let pos = Position::from_fen(QUEEN).unwrap();
         let asked = |longest| {
-            let (mut prover, mut count) =
-                (Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest), 0);
-            let proof = prover.go_on(&mut || {
+            let (mut solver, mut count) =
+                (MateSolver::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest), 0);
+            let proof = solver.run(&mut || {
                 count += 1;
                 true
             });
             (proof, count)
         };
         let (proof, count) = asked(40);
-        assert!(matches!(proof, Proof::Wins(..)), "{proof:?}");
+        assert!(matches!(proof, MateProof::Mate(..)), "{proof:?}");
         assert_eq!((proof, count), asked(60));
     }
 
     #[test]
     fn patience_may_end_and_come_back() {
         let pos = Position::from_fen(QUEEN).unwrap();
-        let mut prover = Prover::new(&pos, &pos.legal_moves(), &KeyHistory::new(), 3);
+        let mut solver = MateSolver::new(&pos, &pos.legal_moves(), &KeyHistory::new(), 3);
         for attempt in 0..100_000 {
             let mut left = 100;
-            let proof = prover.go_on(&mut || {
+            let proof = solver.run(&mut || {
                 left -= 1;
                 left > 0
             });
-            if proof == Proof::Neither {
+            if proof == MateProof::NoMate {
                 assert!(attempt > 0, "there was too much patience to show anything");
                 return;
             }
-            assert_eq!(proof, Proof::Open);
+            assert_eq!(proof, MateProof::Unknown);
         }
         panic!("nothing is remembered");
     }

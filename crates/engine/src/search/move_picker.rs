@@ -4,7 +4,7 @@
 use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, Piece, PieceType, Position};
 
 use super::history::{LOW_PLIES, piece_to};
-use super::{Memory, Search, params};
+use super::{Searcher, ThreadData, params};
 
 /// A move with what it promises, in one word that compares as wanted: the score from bit 32 up, then the place (the
 /// earlier, the larger), then the move. Zero stands for a move that was given already.
@@ -12,7 +12,7 @@ use super::{Memory, Search, params};
 pub(crate) struct ScoredMove(u64);
 
 impl ScoredMove {
-    const GIVEN: Self = Self(0);
+    const RETURNED: Self = Self(0);
 
     #[inline]
     fn new(mv: Move, score: i32, place: usize) -> Self {
@@ -38,7 +38,7 @@ impl ScoredMove {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    Table,
+    TtMove,
     GenerateNoisy,
     GoodNoisy,
     GenerateQuiets,
@@ -52,9 +52,9 @@ enum Stage {
 
 /// Which moves a picker gives.
 #[derive(Clone, Copy)]
-pub(crate) enum Kinds<'n> {
+pub(crate) enum MoveFilter<'n> {
     /// All of them.
-    All(&'n Scene),
+    All(&'n OrderingContext),
     /// Captures and promotions, those that lose material last.
     Noisy,
     /// The same, and quiet moves that give check, before those that lose material.
@@ -64,14 +64,14 @@ pub(crate) enum Kinds<'n> {
 }
 
 /// What the quiet moves of a node are judged by.
-pub(crate) struct Scene {
+pub(crate) struct OrderingContext {
     pub(crate) threats: Threats,
     pub(crate) checks: CheckInfo,
     /// How deep the node is searched: the deeper, the more moves will be looked at in their order.
     depth: i32,
 }
 
-impl Scene {
+impl OrderingContext {
     pub(crate) fn new(pos: &Position, depth: i32) -> Self {
         Self { threats: Threats::new(pos), checks: CheckInfo::new(pos), depth }
     }
@@ -79,22 +79,22 @@ impl Scene {
 
 /// Gives the moves of one node one by one. The moves themselves lie in the thread's arena, above
 /// those of the nodes before; the node cuts the arena back when it is left.
-pub(crate) struct Picker<'n> {
+pub(crate) struct MovePicker<'n> {
     pos: &'n Position,
     stage: Stage,
-    kinds: Kinds<'n>,
-    table_move: Option<Move>,
+    filter: MoveFilter<'n>,
+    tt_move: Option<Move>,
     /// Where this node's part of the arena begins, and where its losing captures end.
     start: usize,
-    losing_end: usize,
+    bad_noisy_end: usize,
     /// Where the quiet moves end that are given in order; they lie behind the losing captures.
-    promising_end: usize,
+    sorted_quiets_end: usize,
     next: usize,
     skip_quiets: bool,
     /// There are quiet moves.
-    quiets_made: bool,
+    quiets_generated: bool,
     /// What the exchange of the last move wins at least, as far as the picker had to find out.
-    exchange: i32,
+    known_see: i32,
 }
 
 /// Squares that the opponent attacks, by the least valuable attacker.
@@ -144,34 +144,34 @@ impl Threats {
     }
 }
 
-impl<'n> Picker<'n> {
+impl<'n> MovePicker<'n> {
     /// The table's move, if any, must be legal.
     pub(crate) fn new(
-        search: &Search<'_>,
+        search: &Searcher<'_>,
         pos: &'n Position,
-        table_move: Option<Move>,
-        kinds: Kinds<'n>,
+        tt_move: Option<Move>,
+        filter: MoveFilter<'n>,
     ) -> Self {
-        let table_move = table_move.filter(|&mv| match kinds {
-            Kinds::All(_) => true,
-            Kinds::Noisy => !mv.is_quiet(),
-            Kinds::NoisyAndChecks(checks) => !mv.is_quiet() || checks.gives_check(pos, mv),
-            Kinds::NoisyWinning(margin) => !mv.is_quiet() && pos.see_at_least(mv, margin),
+        let tt_move = tt_move.filter(|&mv| match filter {
+            MoveFilter::All(_) => true,
+            MoveFilter::Noisy => !mv.is_quiet(),
+            MoveFilter::NoisyAndChecks(checks) => !mv.is_quiet() || checks.gives_check(pos, mv),
+            MoveFilter::NoisyWinning(margin) => !mv.is_quiet() && pos.see_at_least(mv, margin),
         });
-        let start = search.memory.arena.len();
-        let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
+        let start = search.data.arena.len();
+        let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateNoisy };
         Self {
             pos,
             stage,
-            kinds,
-            table_move,
+            filter,
+            tt_move,
             start,
-            losing_end: start,
-            promising_end: start,
+            bad_noisy_end: start,
+            sorted_quiets_end: start,
             next: start,
             skip_quiets: false,
-            quiets_made: false,
-            exchange: i32::MIN,
+            quiets_generated: false,
+            known_see: i32::MIN,
         }
     }
 
@@ -183,17 +183,17 @@ impl<'n> Picker<'n> {
     /// Does the exchange that the last move begins win at least so much? Answered without a look where the picker
     /// found out before.
     #[inline]
-    pub(crate) fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
-        self.exchange >= threshold || self.pos.see_at_least(mv, threshold)
+    pub(crate) fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
+        self.known_see >= threshold || self.pos.see_at_least(mv, threshold)
     }
 
     /// The next move of the node, which is `ply` plies from the root.
-    pub(crate) fn next(&mut self, search: &mut Search<'_>, ply: usize) -> Option<Move> {
+    pub(crate) fn next(&mut self, search: &mut Searcher<'_>, ply: usize) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    return self.table_move;
+                    return self.tt_move;
                 }
                 Stage::GenerateNoisy => {
                     self.generate_noisy(search);
@@ -204,60 +204,60 @@ impl<'n> Picker<'n> {
                         let mv = best.mv()?;
                         let threshold = self.threshold(best.score());
                         if self.pos.see_at_least(mv, threshold) {
-                            self.exchange = threshold;
+                            self.known_see = threshold;
                             return Some(mv);
                         }
-                        search.memory.arena[self.losing_end] = best;
-                        self.losing_end += 1;
+                        search.data.arena[self.bad_noisy_end] = best;
+                        self.bad_noisy_end += 1;
                     }
                     None => {
-                        self.exchange = i32::MIN;
+                        self.known_see = i32::MIN;
                         self.stage = Stage::GenerateQuiets;
                     }
                 },
-                Stage::GenerateQuiets => match self.kinds {
-                    Kinds::All(scene) if !self.skip_quiets => {
-                        self.generate_quiets(search, scene, ply);
-                        self.quiets_made = true;
+                Stage::GenerateQuiets => match self.filter {
+                    MoveFilter::All(ordering) if !self.skip_quiets => {
+                        self.generate_quiets(search, ordering, ply);
+                        self.quiets_generated = true;
                         self.stage = Stage::Quiets;
                     }
-                    Kinds::NoisyAndChecks(checks) => {
+                    MoveFilter::NoisyAndChecks(checks) => {
                         self.generate_checks(search, checks);
                         self.stage = Stage::UnsortedQuiets;
                     }
-                    _ => self.stage = self.start_losing(),
+                    _ => self.stage = self.start_bad_noisy(),
                 },
                 Stage::Quiets => match self.select_quiet(search, 1 - params::bad_quiet()) {
                     Some(mv) => return Some(mv),
                     None => {
-                        self.next = self.promising_end;
+                        self.next = self.sorted_quiets_end;
                         self.stage = Stage::UnsortedQuiets;
                     }
                 },
-                Stage::UnsortedQuiets => match search.memory.arena.get(self.next) {
+                Stage::UnsortedQuiets => match search.data.arena.get(self.next) {
                     Some(quiet) if !self.skip_quiets => {
                         self.next += 1;
                         if quiet.score() > -params::bad_quiet() {
                             return quiet.mv();
                         }
                     }
-                    _ => self.stage = self.start_losing(),
+                    _ => self.stage = self.start_bad_noisy(),
                 },
                 Stage::BadNoisy => {
-                    if self.next < self.losing_end {
+                    if self.next < self.bad_noisy_end {
                         self.next += 1;
-                        return search.memory.arena[self.next - 1].mv();
+                        return search.data.arena[self.next - 1].mv();
                     }
-                    self.stage = if self.quiets_made { Stage::BadQuiets } else { Stage::Done };
+                    self.stage = if self.quiets_generated { Stage::BadQuiets } else { Stage::Done };
                 }
                 Stage::BadQuiets => match self.select_quiet(search, i32::MIN) {
                     Some(mv) => return Some(mv),
                     None => {
-                        self.next = self.promising_end;
+                        self.next = self.sorted_quiets_end;
                         self.stage = Stage::UnsortedBadQuiets;
                     }
                 },
-                Stage::UnsortedBadQuiets => match search.memory.arena.get(self.next) {
+                Stage::UnsortedBadQuiets => match search.data.arena.get(self.next) {
                     Some(quiet) if !self.skip_quiets => {
                         self.next += 1;
                         if quiet.score() <= -params::bad_quiet() {
@@ -271,27 +271,27 @@ impl<'n> Picker<'n> {
         }
     }
 
-    fn start_losing(&mut self) -> Stage {
+    fn start_bad_noisy(&mut self) -> Stage {
         self.next = self.start;
-        if matches!(self.kinds, Kinds::NoisyWinning(_)) { Stage::Done } else { Stage::BadNoisy }
+        if matches!(self.filter, MoveFilter::NoisyWinning(_)) { Stage::Done } else { Stage::BadNoisy }
     }
 
     /// What a capture must win to be tried before the quiet moves. One that has often been good may lose a little.
     fn threshold(&self, score: i32) -> i32 {
-        match self.kinds {
-            Kinds::NoisyWinning(margin) => margin,
+        match self.filter {
+            MoveFilter::NoisyWinning(margin) => margin,
             _ => -score / params::good_capture(),
         }
     }
 
     /// The best capture not given yet.
-    fn select_noisy(&mut self, search: &mut Search<'_>) -> Option<ScoredMove> {
-        let rest = &mut search.memory.arena[self.next..];
+    fn select_noisy(&mut self, search: &mut Searcher<'_>) -> Option<ScoredMove> {
+        let rest = &mut search.data.arena[self.next..];
         let mut best = *rest.first()?;
         let mut at = 0;
-        for (index, &candidate) in rest.iter().enumerate() {
-            if candidate.score() > best.score() {
-                (best, at) = (candidate, index);
+        for (index, &current) in rest.iter().enumerate() {
+            if current.score() > best.score() {
+                (best, at) = (current, index);
             }
         }
         rest.swap(0, at);
@@ -301,26 +301,26 @@ impl<'n> Picker<'n> {
 
     /// The best promising quiet move not given yet, if it has at least this score. Few nodes look at many, so they are
     /// not sorted, but searched for the best time and again: a loop without a branch to mispredict.
-    fn select_quiet(&self, search: &mut Search<'_>, least: i32) -> Option<Move> {
+    fn select_quiet(&self, search: &mut Searcher<'_>, least: i32) -> Option<Move> {
         if self.skip_quiets {
             return None;
         }
-        let promising = &mut search.memory.arena[self.losing_end..self.promising_end];
-        let best = promising.iter().copied().fold(ScoredMove::GIVEN, ScoredMove::max);
+        let promising = &mut search.data.arena[self.bad_noisy_end..self.sorted_quiets_end];
+        let best = promising.iter().copied().fold(ScoredMove::RETURNED, ScoredMove::max);
         if best.score() < least {
             return None;
         }
-        *promising.get_mut(best.place())? = ScoredMove::GIVEN;
+        *promising.get_mut(best.place())? = ScoredMove::RETURNED;
         best.mv()
     }
 
-    fn generate_noisy(&self, search: &mut Search<'_>) {
-        let memory = &mut *search.memory;
-        let Self { pos, table_move, .. } = *self;
+    fn generate_noisy(&self, search: &mut Searcher<'_>) {
+        let data = &mut *search.data;
+        let Self { pos, tt_move, .. } = *self;
         let mut moves = MoveList::new();
         pos.generate(Generate::Noisy, &mut moves);
         for &mv in &moves {
-            if Some(mv) == table_move {
+            if Some(mv) == tt_move {
                 continue;
             }
             let victim = if mv.is_capture() {
@@ -328,46 +328,46 @@ impl<'n> Picker<'n> {
             } else {
                 PieceType::King
             };
-            let mut score = memory.histories.capture(pos, mv) * params::capture_weight() / 1024
+            let mut score = data.histories.capture(pos, mv) * params::capture_weight() / 1024
                 + 7 * EXCHANGE_VALUES[victim.index()];
             if let Some(kind) = mv.promotion() {
                 score += if kind == PieceType::Queen { 6000 } else { -10_000 };
             }
-            memory.arena.push(ScoredMove::new(mv, score, 0));
+            data.arena.push(ScoredMove::new(mv, score, 0));
         }
     }
 
     /// Quiet moves that give check, as they are made: there are few, and quiescence weeds out those that lose.
-    fn generate_checks(&mut self, search: &mut Search<'_>, checks: &CheckInfo) {
-        let Self { pos, table_move, .. } = *self;
-        let arena = &mut search.memory.arena;
-        arena.truncate(self.losing_end);
-        self.next = self.losing_end;
+    fn generate_checks(&mut self, search: &mut Searcher<'_>, checks: &CheckInfo) {
+        let Self { pos, tt_move, .. } = *self;
+        let arena = &mut search.data.arena;
+        arena.truncate(self.bad_noisy_end);
+        self.next = self.bad_noisy_end;
         let mut moves = MoveList::new();
         pos.generate(Generate::Quiet, &mut moves);
         for &mv in &moves {
-            if Some(mv) != table_move && checks.gives_check(pos, mv) {
+            if Some(mv) != tt_move && checks.gives_check(pos, mv) {
                 arena.push(ScoredMove::new(mv, 0, 0));
             }
         }
     }
 
-    fn generate_quiets(&mut self, search: &mut Search<'_>, scene: &Scene, ply: usize) {
-        let Self { pos, table_move, .. } = *self;
-        let Scene { threats, checks, depth } = scene;
+    fn generate_quiets(&mut self, search: &mut Searcher<'_>, ordering: &OrderingContext, ply: usize) {
+        let Self { pos, tt_move, .. } = *self;
+        let OrderingContext { threats, checks, depth } = ordering;
         let us = pos.side_to_move();
         let rows = search.continuation_rows(ply);
-        let Memory { histories, arena, .. } = &mut *search.memory;
-        arena.truncate(self.losing_end);
+        let ThreadData { histories, arena, .. } = &mut *search.data;
+        arena.truncate(self.bad_noisy_end);
         let continuations = rows.map(|row| histories.continuation_row(row));
         let pawns = histories.pawn_row(pos);
         // There are few answers to a check, and quiescence tries few of them.
-        let least = if pos.in_check() { i32::MIN } else { -params::unsorted_depth() * depth };
+        let least = if pos.in_check() { i32::MIN } else { -params::unsorted_quiet() * depth };
         let mut moves = MoveList::new();
         pos.generate(Generate::Quiet, &mut moves);
         let mut promising = 0;
         for &mv in &moves {
-            if Some(mv) == table_move {
+            if Some(mv) == tt_move {
                 continue;
             }
             let Some(piece) = pos.piece_on(mv.from()) else { continue };
@@ -393,9 +393,9 @@ impl<'n> Picker<'n> {
             } else if danger.has(mv.from()) {
                 score += stake;
             }
-            push_quiet(arena, self.losing_end, &mut promising, (mv, score), least);
+            push_quiet(arena, self.bad_noisy_end, &mut promising, (mv, score), least);
         }
-        self.promising_end = self.losing_end + promising;
+        self.sorted_quiets_end = self.bad_noisy_end + promising;
     }
 }
 

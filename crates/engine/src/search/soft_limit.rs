@@ -1,13 +1,13 @@
-//! How the course of a search decides how much of its time it takes: a best move that stays, a value that does
+//! Scales the planned time by how the search goes: a stable best move, a value that does
 //! not fall and a search that looks at little else need less.
 
 use chess::Move;
 
-use super::Search;
+use super::Searcher;
 use crate::value::{self, Value};
 
 /// What the iterations of one search came to.
-pub(super) struct Course {
+pub(super) struct SoftLimit {
     best: Option<Move>,
     /// Iterations since the best move changed.
     same_move: u32,
@@ -20,20 +20,20 @@ pub(super) struct Course {
 /// A value within this of the mean of its move counts as unchanged.
 const SMALL_CHANGE: Value = 8;
 
-impl Course {
+impl SoftLimit {
     pub(super) fn new(previous: Option<Value>) -> Self {
         Self { best: None, same_move: 0, same_value: 0, previous }
     }
 
     /// An iteration is done: is it enough?
-    pub(super) fn enough(&mut self, search: &Search<'_>) -> bool {
+    pub(super) fn is_reached(&mut self, search: &Searcher<'_>) -> bool {
         let best = &search.root_moves[0];
         self.same_move = if self.best == Some(best.mv) { self.same_move + 1 } else { 0 };
         self.best = Some(best.mv);
         let steady = (best.value - best.average).abs() <= SMALL_CHANGE;
         self.same_value = if steady { self.same_value + 1 } else { 0 };
-        let job = search.job;
-        if !job.clock.is_planned() {
+        let shared = search.shared;
+        if !shared.clock.uses_game_clock() {
             return false;
         }
         // The only move needs no thought, but for a line to show.
@@ -49,6 +49,6 @@ impl Course {
             _ => 0.0,
         };
         let trend = (0.85 + 0.01 * fall).clamp(0.75, 1.45);
-        job.clock.enough(job.nodes(), effort * stability * calm * trend)
+        shared.clock.soft_limit_reached(shared.nodes(), effort * stability * calm * trend)
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::{KeyHistory, Move, Position};
 
-use super::Search;
+use super::Searcher;
 use crate::platform::Instant;
 use crate::value::{self, MAX_PLY, Value};
 
@@ -16,35 +16,35 @@ const SHARE: u32 = 20;
 /// What they may take where neither a clock nor a stop asks for haste.
 const AT_LEISURE: Duration = Duration::from_secs(1);
 
-impl Search<'_> {
+impl Searcher<'_> {
     /// Completes lines after an iteration of a search without end, whose last lines may never come.
-    pub(super) fn complete_endings_on_the_way(&mut self, lines: usize) {
-        if !self.job.limits.is_for_move() {
-            let (until, signal) = (Instant::now() + AT_LEISURE, &self.job.signal);
-            self.complete_endings(lines, || signal.stopped() || Instant::now() >= until);
+    pub(super) fn extend_tablebase_pvs_after_iteration(&mut self, lines: usize) {
+        if !self.shared.limits.is_for_move() {
+            let (until, signal) = (Instant::now() + AT_LEISURE, &self.shared.signal);
+            self.extend_tablebase_pvs(lines, || signal.stopped() || Instant::now() >= until);
         }
     }
 
     /// Completes the lines that the search ends with.
-    pub(super) fn complete_endings_at_last(&mut self, lines: usize) {
-        let allowed = match self.job.clock.most() {
+    pub(super) fn extend_final_tablebase_pvs(&mut self, lines: usize) {
+        let allowed = match self.shared.clock.maximum_time() {
             Some(most) => (most / SHARE).min(IN_A_HURRY),
-            None if self.job.signal.was_stopped() => IN_A_HURRY,
+            None if self.shared.signal.was_stopped() => IN_A_HURRY,
             None => AT_LEISURE,
         };
         let mut until = Instant::now() + allowed;
-        if let Some(end) = self.job.clock.end() {
+        if let Some(end) = self.shared.clock.deadline() {
             // Whatever came late before, the helpers for one, has used this time up.
             until = until.min(end + allowed);
         }
-        self.complete_endings(lines, || Instant::now() >= until);
+        self.extend_tablebase_pvs(lines, || Instant::now() >= until);
     }
 
-    fn complete_endings(&mut self, lines: usize, late: impl Fn() -> bool) {
+    fn extend_tablebase_pvs(&mut self, lines: usize, late: impl Fn() -> bool) {
         for root_move in &mut self.root_moves[..lines] {
-            let won = root_move.table.map_or(value::DRAW, |verdict| verdict.value);
+            let won = root_move.tablebase.map_or(value::DRAW, |rank| rank.value);
             if value::is_decisive(won) && !value::is_mate(root_move.known_value()) {
-                let line = Ending { job: self.job, won, late: &late }.complete(&root_move.pv);
+                let line = TablebaseLine { shared: self.shared, won, late: &late }.complete(&root_move.pv);
                 root_move.pv = line;
             }
         }
@@ -52,18 +52,18 @@ impl Search<'_> {
 }
 
 /// A line that somebody wins for certain.
-struct Ending<'a, F> {
-    job: &'a super::Job,
+struct TablebaseLine<'a, F> {
+    shared: &'a super::SharedSearch,
     /// What it is worth at the root.
     won: Value,
     late: &'a F,
 }
 
-impl<F: Fn() -> bool> Ending<'_, F> {
+impl<F: Fn() -> bool> TablebaseLine<'_, F> {
     /// The line to the mate, as far as time allows: first the search's own moves while they keep the
     /// result, then the shortest way to each capture or pawn move, against the longest resistance.
     fn complete(&self, line: &[Move]) -> Vec<Move> {
-        let (mut pos, mut keys) = (self.job.root, self.job.history.clone());
+        let (mut pos, mut keys) = (self.shared.root, self.shared.history.clone());
         let mut moves = Vec::with_capacity(line.len());
         let mut own = line.iter().copied().fuse();
         let mut follows = true;
@@ -78,8 +78,10 @@ impl<F: Fn() -> bool> Ending<'_, F> {
                 follows && pos.is_legal(mv) && (moves.is_empty() || self.keeps(&pos, &keys, mv, value))
             });
             follows = next.is_some();
-            let rule = self.job.settings.fifty_move_rule;
-            let Some(mv) = next.or_else(|| self.job.tablebases.best_move(&pos, &keys, rule)) else { break };
+            let rule = self.shared.settings.fifty_move_rule;
+            let Some(mv) = next.or_else(|| self.shared.tablebases.best_move(&pos, &keys, rule)) else {
+                break;
+            };
             keys.push(&pos);
             pos.play(mv);
             moves.push(mv);
@@ -89,8 +91,8 @@ impl<F: Fn() -> bool> Ending<'_, F> {
 
     /// Does the move leave the position worth what it was?
     fn keeps(&self, pos: &Position, keys: &KeyHistory, mv: Move, value: Value) -> bool {
-        let rule = self.job.settings.fifty_move_rule;
-        let ranking = self.job.tablebases.rank(pos, keys, &[mv], rule);
-        ranking.and_then(|ranking| ranking.verdict(mv)).is_some_and(|verdict| verdict.value == value)
+        let rule = self.shared.settings.fifty_move_rule;
+        let ranking = self.shared.tablebases.rank(pos, keys, &[mv], rule);
+        ranking.and_then(|ranking| ranking.rank_of(mv)).is_some_and(|rank| rank.value == value)
     }
 }

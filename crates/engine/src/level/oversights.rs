@@ -56,7 +56,7 @@ impl Level {
 
     /// The moves of the root that come to mind. Everybody plays a mate in one, and nobody allows one
     /// that he can help.
-    pub(crate) fn candidates(&self, root: &Position, moves: Vec<Move>) -> Vec<Move> {
+    pub(crate) fn visible_moves(&self, root: &Position, moves: Vec<Move>) -> Vec<Move> {
         if let Some(&mate) = moves.iter().find(|&&mv| mates(root, mv)) {
             return vec![mate];
         }
