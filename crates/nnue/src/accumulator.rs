@@ -16,8 +16,8 @@ use std::sync::Arc;
 use chess::{Color, PieceType};
 
 use self::cache::RefreshCache;
-use crate::board::{Board, Changes, List, Placement};
-use crate::features::{MAX_THREATS, Threat, Threats, View};
+use crate::board::{Board, Changes};
+use crate::features::{MAX_THREATS, ThreatChanges, ThreatInputs, Threats, View};
 use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};
 
@@ -53,6 +53,8 @@ pub struct AccumulatorStack {
     /// Of each entry; empty where the network has no threats.
     threats: Vec<Threats>,
     changed: Box<ThreatChanges>,
+    /// Room for what a side sees of them.
+    inputs: Box<[ThreatInputs; 2]>,
     cache: RefreshCache,
 }
 
@@ -69,7 +71,8 @@ impl AccumulatorStack {
             top: 0,
             values,
             threats: vec![Threats::NONE; threats],
-            changed: Box::new(ThreatChanges::new()),
+            changed: Box::new(ThreatChanges::NONE),
+            inputs: Box::new([[0; MAX_THREATS]; 2]),
         }
     }
 
@@ -156,7 +159,7 @@ impl AccumulatorStack {
     /// The same for a network with threats.
     fn bring_threats_up_to_date(&mut self, top: usize, board: &impl Board) {
         if !self.entries[top].threats_known {
-            self.threats[top] = Threats::of(board);
+            self.threats[top].set(board, |pieces| self.network.attacks(pieces));
             self.entries[top].threats_known = true;
         }
         let mut from = [top; 2];
@@ -173,12 +176,7 @@ impl AccumulatorStack {
             if self.entries[index].holder != index {
                 continue;
             }
-            let (before, after) = (&self.threats[source], &self.threats[index]);
-            if index == top {
-                self.changed.find(before, after, board);
-            } else {
-                self.changed.find(before, after, &Placement::of_pieces(*after.pieces()));
-            }
+            self.network.threat_changes(&self.threats[source], &self.threats[index], &mut self.changed);
             for (side, from) in from.into_iter().enumerate() {
                 if from < index {
                     self.advance(source, index, side);
@@ -237,15 +235,9 @@ impl AccumulatorStack {
                 continue;
             }
             if !threats_known {
-                let mut pieces = *self.threats[above].pieces();
+                let (before, after) = self.threats.split_at_mut(above);
                 let changes = &self.entries[above].changes;
-                for &(piece, square) in changes.added() {
-                    pieces[piece.index()] &= !chess::Bitboard::of(square);
-                }
-                for &(piece, square) in changes.removed() {
-                    pieces[piece.index()] |= square;
-                }
-                self.threats[index] = Threats::of_pieces(pieces);
+                before[index].set_before(&after[0], changes, |pieces| self.network.attacks(pieces));
                 self.entries[index].threats_known = true;
             }
             above = index;
@@ -261,7 +253,7 @@ impl AccumulatorStack {
         let (added, removed) = changes.features(view, &mut room);
         computed[side] = true;
         let (source, target) = two_accumulators(&mut self.values, &self.network, source, index, side);
-        let (entered, left) = self.changed.seen_by(view);
+        let (entered, left) = self.changed.inputs(view, &mut self.inputs);
         let added = Inputs { pieces: added, threats: entered };
         let removed = Inputs { pieces: removed, threats: left };
         self.network.update(source, target, &added, &removed);
@@ -280,7 +272,7 @@ impl AccumulatorStack {
             (perspective, view),
             board,
             self.threats.get(top),
-            &mut self.changed,
+            (&mut self.changed, &mut self.inputs),
             target,
         );
         entry.computed[side] = true;
@@ -319,40 +311,5 @@ impl Entry {
             computed: [false; 2],
             threats_known: false,
         }
-    }
-}
-
-/// The threats that entered and left between two positions, and room for what a side sees of them.
-struct ThreatChanges {
-    entered: List<Threat, MAX_THREATS>,
-    left: List<Threat, MAX_THREATS>,
-    inputs: [[u16; MAX_THREATS]; 2],
-}
-
-impl ThreatChanges {
-    fn new() -> Self {
-        let none = Threat::new(chess::Piece::WhitePawn, chess::Piece::WhitePawn, chess::Square::A1);
-        Self { entered: List::new(none), left: List::new(none), inputs: [[0; MAX_THREATS]; 2] }
-    }
-
-    /// Remembers the difference of two positions, of which `board` is the second.
-    #[inline]
-    fn find(&mut self, before: &Threats, after: &Threats, board: &impl Board) {
-        let Self { entered, left, .. } = self;
-        (entered.length, left.length) = (0, 0);
-        before.changes_to(after, board, |threat| left.push(threat), |threat| entered.push(threat));
-    }
-
-    /// The inputs of a view that entered and left.
-    #[inline]
-    fn seen_by(&mut self, view: View) -> (&[u16], &[u16]) {
-        let Self { entered, left, inputs: [added, removed] } = self;
-        for (input, &threat) in added.iter_mut().zip(entered.as_slice()) {
-            *input = view.threat(threat) as u16;
-        }
-        for (input, &threat) in removed.iter_mut().zip(left.as_slice()) {
-            *input = view.threat(threat) as u16;
-        }
-        (&added[..usize::from(entered.length)], &removed[..usize::from(left.length)])
     }
 }

@@ -6,8 +6,13 @@
 
 use std::fmt;
 
+use chess::Bitboard;
+
+use crate::features::{ATTACKERS, ThreatChanges, Threats};
 use crate::network::Hidden;
 
+#[cfg(any(target_arch = "x86_64", test))]
+mod attacks;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -84,8 +89,20 @@ impl fmt::Display for Arch {
 pub(crate) struct RowsOf<'a, T> {
     /// All rows, one after the other, each as long as an accumulator.
     pub(crate) weights: &'a [T],
+    /// The number of the last row; where there are none, nothing is added or removed.
+    pub(crate) last: u16,
     pub(crate) added: &'a [u16],
     pub(crate) removed: &'a [u16],
+}
+
+impl<T> RowsOf<'_, T> {
+    /// Do the weights have all the rows that may be asked for?
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "plain code checks every row"))]
+    #[inline(always)]
+    fn fits(&self, width: usize) -> bool {
+        self.weights.len() >= (usize::from(self.last) + 1) * width
+            || self.added.is_empty() && self.removed.is_empty()
+    }
 }
 
 /// Rows of the feature transformer to add and to subtract.
@@ -104,6 +121,10 @@ pub(crate) struct Kernels {
     pub(crate) update: unsafe fn(source: &[i16], target: &mut [i16], rows: Rows<'_>),
     /// `source += added rows - removed rows; target = source`
     pub(crate) refresh: unsafe fn(source: &mut [i16], target: &mut [i16], rows: Rows<'_>),
+    /// The squares that any piece of each colour and kind attacks.
+    pub(crate) attacks: unsafe fn(pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS],
+    /// The threats that change from one position to another.
+    pub(crate) threat_changes: unsafe fn(before: &Threats, after: &Threats, changes: &mut ThreatChanges),
     /// The sum of the direct head, without its bias.
     pub(crate) direct: unsafe fn(us: &[i16], them: &[i16], weights: &[i16]) -> i32,
     /// The sum of the pairwise head, without its last bias; the weights are packed.

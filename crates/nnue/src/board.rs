@@ -4,6 +4,9 @@ use chess::{Bitboard, Color, Observer, Piece, PieceType, Position, Square};
 
 use crate::features::View;
 
+/// Stands for no piece where pieces are numbers.
+pub const NOBODY: u8 = 12;
+
 /// A position as the network sees it. No square holds two pieces.
 pub trait Board {
     /// The squares of this piece.
@@ -16,6 +19,18 @@ pub trait Board {
     #[inline]
     fn piece_on(&self, square: Square) -> Option<Piece> {
         Piece::ALL.into_iter().find(|&piece| self.pieces(piece).has(square))
+    }
+
+    /// The index of the piece on each square, and [`NOBODY`] on the others.
+    #[inline]
+    fn men(&self) -> [u8; 64] {
+        let mut men = [NOBODY; 64];
+        for piece in Piece::ALL {
+            for square in self.pieces(piece) {
+                men[square.index()] = piece.index() as u8;
+            }
+        }
+        men
     }
 
     /// Where the king of this colour stands; A1 where there is none.
@@ -45,6 +60,11 @@ impl Board for Position {
     #[inline]
     fn piece_on(&self, square: Square) -> Option<Piece> {
         self.piece_on(square)
+    }
+
+    #[inline]
+    fn men(&self) -> [u8; 64] {
+        self.board().map(|man| man.map_or(NOBODY, |piece| piece.index() as u8))
     }
 
     #[inline]

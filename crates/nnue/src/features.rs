@@ -17,7 +17,8 @@
 
 mod threats;
 
-pub use threats::{MAX_THREATS, THREAT_INPUTS, Threat, Threats};
+pub(crate) use threats::{ATTACKERS, Differences, Packed, ThreatInputs, by_tables};
+pub use threats::{MAX_THREATS, THREAT_INPUTS, Threat, ThreatChanges, Threats};
 
 use chess::{Color, Piece, Square};
 

@@ -6,6 +6,7 @@
 pub mod file;
 
 use std::fmt;
+use std::ops::Neg;
 
 use crate::features::{KingBuckets, THREAT_INPUTS};
 use crate::quantisation::{
@@ -288,13 +289,13 @@ impl Parameters {
     }
 }
 
-fn within<T: Copy + Into<i64>>(
+fn within<T: Copy + PartialOrd + Neg<Output = T>>(
     values: &[T],
-    limit: impl Into<i64>,
+    limit: T,
     name: &'static str,
 ) -> Result<(), FormatError> {
-    let limit = limit.into();
-    let ok = values.iter().all(|&value| value.into().abs() <= limit);
+    // A loop without a way out in the middle is one that the compiler makes vectors of.
+    let ok = values.iter().fold(true, |ok, &value| ok & (-limit <= value) & (value <= limit));
     if ok { Ok(()) } else { Err(FormatError::OutOfRange(name)) }
 }
 

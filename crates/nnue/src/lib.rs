@@ -23,7 +23,7 @@ mod whole;
 
 pub use accumulator::AccumulatorStack;
 pub use arch::Arch;
-pub use board::{Board, Changes, Placement};
+pub use board::{Board, Changes, NOBODY, Placement};
 pub use features::{
     KingBuckets, THREAT_INPUTS, Threat, Threats, View, feature_index, needs_refresh, output_bucket,
 };

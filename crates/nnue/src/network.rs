@@ -1,11 +1,11 @@
 //! A network ready to evaluate: the parameters laid out for the instruction set at hand.
 #![allow(unsafe_code, reason = "the kernels of an instruction set are unsafe to call without it")]
 
-use chess::{Color, Piece};
+use chess::{Bitboard, Color, Piece};
 
 use crate::arch::{Arch, Kernels, Rows, RowsOf};
 use crate::board::Board;
-use crate::features::{Threats, View, output_bucket};
+use crate::features::{ATTACKERS, THREAT_INPUTS, ThreatChanges, Threats, View, output_bucket};
 use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, Parameters};
 use crate::memory::{Zeroable, ZeroedMemory};
 use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
@@ -80,6 +80,8 @@ pub struct Network {
     biases: ZeroedMemory<i16>,
     weights: ZeroedMemory<i16>,
     threat_weights: ZeroedMemory<i8>,
+    /// The numbers of the last row of a piece and of a threat.
+    last_rows: [u16; 2],
     /// Kept in its natural order to be written again; it is small.
     head: Head,
     packed: PackedHead,
@@ -120,6 +122,7 @@ impl Network {
             biases: copy_of(&transformer_biases),
             weights: copy_of(&transformer_weights),
             threat_weights: copy_of(&threat_weights),
+            last_rows: [architecture.king_buckets.inputs(), THREAT_INPUTS].map(|inputs| (inputs - 1) as u16),
             packed: match &head {
                 Head::Direct(DirectHead { biases, weights }) => {
                     PackedHead::Direct { biases: biases.clone(), weights: copy_of(weights) }
@@ -256,11 +259,36 @@ impl Network {
         unsafe { (self.kernels.refresh)(source, target, rows) }
     }
 
+    /// The squares that any piece of each colour and kind attacks.
+    #[inline]
+    pub(crate) fn attacks(&self, pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
+        // SAFETY: `Arch::kernels` found the instructions on this processor.
+        unsafe { (self.kernels.attacks)(pieces) }
+    }
+
+    /// Finds the threats that change from one position to another.
+    #[inline]
+    pub(crate) fn threat_changes(&self, before: &Threats, after: &Threats, changes: &mut ThreatChanges) {
+        // SAFETY: `Arch::kernels` found the instructions on this processor.
+        unsafe { (self.kernels.threat_changes)(before, after, changes) }
+    }
+
     #[inline]
     fn rows<'a>(&'a self, added: &Inputs<'a>, removed: &Inputs<'a>) -> Rows<'a> {
+        let [pieces, threats] = self.last_rows;
         Rows {
-            pieces: RowsOf { weights: &self.weights, added: added.pieces, removed: removed.pieces },
-            threats: RowsOf { weights: &self.threat_weights, added: added.threats, removed: removed.threats },
+            pieces: RowsOf {
+                weights: &self.weights,
+                last: pieces,
+                added: added.pieces,
+                removed: removed.pieces,
+            },
+            threats: RowsOf {
+                weights: &self.threat_weights,
+                last: threats,
+                added: added.threats,
+                removed: removed.threats,
+            },
         }
     }
 

@@ -11,6 +11,12 @@ impl Position {
         self.board[sq.index()]
     }
 
+    /// What stands on each square, from A1 to H8.
+    #[inline]
+    pub fn board(&self) -> &[Option<Piece>; 64] {
+        &self.board
+    }
+
     /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {

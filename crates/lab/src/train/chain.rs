@@ -11,7 +11,7 @@
 //! follows from the [`Threats`] before and after it.
 
 use chess::{Bitboard, Color, Piece, Square};
-use nnue::features::{Threat, Threats, View, output_bucket};
+use nnue::features::{Threat, ThreatChanges, Threats, View, output_bucket};
 
 use super::aligned::Aligned;
 use super::games::{Board, Games, Placed, Step};
@@ -69,34 +69,6 @@ impl Position {
     }
 }
 
-impl nnue::Board for Position {
-    fn pieces(&self, piece: Piece) -> Bitboard {
-        Bitboard(self.board.0[piece.index()])
-    }
-
-    /// No feature asks who is to move.
-    fn side_to_move(&self) -> Color {
-        Color::White
-    }
-}
-
-/// What a step changes, seen by nobody in particular.
-#[derive(Default)]
-struct Changes {
-    left: Vec<Threat>,
-    entered: Vec<Threat>,
-}
-
-impl Changes {
-    fn find(&mut self, before: &Position, after: &Position) {
-        let (Some(threats), Some(next)) = (&before.threats, &after.threats) else { return };
-        let Self { left, entered } = self;
-        left.clear();
-        entered.clear();
-        threats.changes_to(next, after, |threat| left.push(threat), |threat| entered.push(threat));
-    }
-}
-
 /// Rows by their numbers: those of the inputs that leave or are active, and those that enter.
 struct Rows {
     /// Where the rows of the threats begin.
@@ -122,14 +94,14 @@ impl Rows {
     }
 
     /// The inputs that a step changes.
-    fn changed(&mut self, view: View, (leaving, entering): (&[Placed], &[Placed]), threats: &Changes) {
+    fn changed(&mut self, view: View, (leaving, entering): (&[Placed], &[Placed]), threats: &ThreatChanges) {
         let row = |&threat: &Threat| (self.first_threat + view.threat(threat)) as u32;
         self.leaving.clear();
         self.entering.clear();
         self.leaving.extend(leaving.iter().map(|&gone| feature(view, gone)));
-        self.leaving.extend(threats.left.iter().map(row));
+        self.leaving.extend(threats.left().iter().map(row));
         self.entering.extend(entering.iter().map(|&come| feature(view, come)));
-        self.entering.extend(threats.entered.iter().map(row));
+        self.entering.extend(threats.entered().iter().map(row));
     }
 }
 
@@ -179,7 +151,7 @@ pub(super) struct Walker<H> {
     architecture: Architecture,
     sides: [Side; 2],
     rows: Rows,
-    threats: Changes,
+    threats: ThreatChanges,
     head: H,
 }
 
@@ -197,7 +169,7 @@ impl<H: Head> Walker<H> {
             architecture: *architecture,
             sides: Color::ALL.map(side),
             rows: Rows::new(architecture),
-            threats: Changes::default(),
+            threats: ThreatChanges::NONE,
             head,
         }
     }
@@ -262,7 +234,9 @@ impl<H: Head> Walker<H> {
         before: &Position,
         after: &Position,
     ) {
-        self.threats.find(before, after);
+        if let (Some(before), Some(after)) = (&before.threats, &after.threats) {
+            self.threats.find(before, after);
+        }
         for side in &mut self.sides {
             let view = view(&self.architecture, side.perspective, &after.board);
             if view == side.view {

@@ -2,9 +2,8 @@
 
 use chess::{Bitboard, Color, Piece};
 
-use super::ThreatChanges;
 use crate::board::{Board, List};
-use crate::features::{Threats, View};
+use crate::features::{ThreatChanges, ThreatInputs, Threats, View};
 use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};
 
@@ -32,14 +31,14 @@ impl RefreshCache {
     }
 
     /// Computes an accumulator into `target`, and remembers it. `threats` are those of the board, where the network
-    /// has any; `changed` is overwritten.
+    /// has any; `changed` and `inputs` are overwritten.
     pub(super) fn refresh(
         &mut self,
         network: &Network,
         (side, view): (Color, View),
         board: &impl Board,
         threats: Option<&Threats>,
-        changed: &mut ThreatChanges,
+        (changed, inputs): (&mut ThreatChanges, &mut [ThreatInputs; 2]),
         target: &mut [i16],
     ) {
         let slot = side.index() * (self.pieces.len() / 2) + view.slot();
@@ -55,10 +54,10 @@ impl RefreshCache {
             *known = now;
         }
         if let Some(threats) = threats {
-            changed.find(&self.threats[slot], threats, board);
+            network.threat_changes(&self.threats[slot], threats, changed);
             self.threats[slot] = *threats;
         }
-        let (entered, left) = changed.seen_by(view);
+        let (entered, left) = changed.inputs(view, inputs);
         let width = target.len();
         let source = &mut self.values[slot * width..][..width];
         let added = Inputs { pieces: added.as_slice(), threats: entered };

@@ -4,6 +4,7 @@
 
 use std::arch::x86_64::*;
 
+use super::attacks::{self, Directions};
 use super::vector::{self, Vector};
 use super::{Kernels, Rows};
 use crate::network::Hidden;
@@ -11,8 +12,9 @@ use crate::quantisation::PRODUCT_SHIFT;
 
 vector::kernels!(
     Avx2,
-    "avx2",
+    "avx2,bmi1,popcnt",
     8,
+    attacks::by_steps::<Lines>,
     |place| {
         // Packing takes eight values in turn from each of the two registers.
         let (block, within) = (place / 32 * 32, place % 32);
@@ -22,11 +24,13 @@ vector::kernels!(
 );
 
 pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx2")
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt")
 }
 
 #[derive(Clone, Copy)]
 struct Avx2(__m256i);
+
+impl crate::features::Differences for Avx2 {}
 
 impl Vector for Avx2 {
     const LANES: usize = 16;
@@ -134,4 +138,47 @@ impl Vector for Avx2 {
         let pairs = _mm256_maddubs_epi16(Self::splat32(inputs).0, Self::load(weights).0);
         self.add32(Self(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))))
     }
+}
+
+#[derive(Clone, Copy)]
+struct Lines([__m256i; 2]);
+
+impl Directions for Lines {
+    #[inline(always)]
+    unsafe fn load(words: &[u64; 8]) -> Self {
+        let words = words.as_ptr().cast::<__m256i>();
+        Self([_mm256_loadu_si256(words), _mm256_loadu_si256(words.add(1))])
+    }
+    #[inline(always)]
+    unsafe fn new(straight: u64, diagonal: u64) -> Self {
+        Self([_mm256_set1_epi64x(straight as i64), _mm256_set1_epi64x(diagonal as i64)])
+    }
+    #[inline(always)]
+    unsafe fn and(self, other: Self) -> Self {
+        Self([_mm256_and_si256(self.0[0], other.0[0]), _mm256_and_si256(self.0[1], other.0[1])])
+    }
+    #[inline(always)]
+    unsafe fn or(self, other: Self) -> Self {
+        Self([_mm256_or_si256(self.0[0], other.0[0]), _mm256_or_si256(self.0[1], other.0[1])])
+    }
+    #[inline(always)]
+    unsafe fn turned(self, by: Self) -> Self {
+        Self([turned(self.0[0], by.0[0]), turned(self.0[1], by.0[1])])
+    }
+    #[inline(always)]
+    unsafe fn gathered(self) -> [u64; 2] {
+        [gathered(self.0[0]), gathered(self.0[1])]
+    }
+}
+
+#[inline(always)]
+unsafe fn turned(words: __m256i, by: __m256i) -> __m256i {
+    let rest = _mm256_sub_epi64(_mm256_set1_epi64x(64), by);
+    _mm256_or_si256(_mm256_sllv_epi64(words, by), _mm256_srlv_epi64(words, rest))
+}
+
+#[inline(always)]
+unsafe fn gathered(words: __m256i) -> u64 {
+    let two = _mm_or_si128(_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words));
+    (_mm_cvtsi128_si64(two) | _mm_extract_epi64::<1>(two)) as u64
 }

@@ -1,6 +1,7 @@
 //! Plain code, the oracle for the others.
 
 use super::{Kernels, Rows, RowsOf};
+use crate::features::by_tables;
 use crate::format::MAX_WIDTH;
 use crate::network::{GROUP, Hidden};
 use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, PRODUCT_SHIFT, QA, SECOND, WEIGHT_BITS};
@@ -8,6 +9,8 @@ use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, PRODUCT_SHIFT,
 pub(super) const KERNELS: Kernels = Kernels {
     update,
     refresh,
+    attacks: by_tables,
+    threat_changes: |before, after, changes| changes.find(before, after),
     direct,
     pairwise,
     weight_order: |output, input| output * GROUP + input,

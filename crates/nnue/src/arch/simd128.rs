@@ -9,13 +9,15 @@ use super::{Kernels, Rows};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
-vector::kernels!(Simd128, "simd128", 2, |place| place, |output, input| {
+vector::kernels!(Simd128, "simd128", 2, crate::features::by_tables, |place| place, |output, input| {
     // Four outputs take 16 bytes: first the weights of the first two inputs for all of them, then those of the others.
     output / 4 * 16 + input / 2 * 8 + output % 4 * 2 + input % 2
 });
 
 #[derive(Clone, Copy)]
 struct Simd128(v128);
+
+impl crate::features::Differences for Simd128 {}
 
 impl Vector for Simd128 {
     const LANES: usize = 8;

@@ -78,12 +78,14 @@ pub(super) fn by_output(output: usize, input: usize) -> usize {
 }
 
 /// The functions of a `Kernels` table for one type of register, of which so many sets sum the first layer of the
-/// pairwise head, each by itself so that none waits for the other.
+/// pairwise head, each by itself so that none waits for the other; `attacks` finds out what all pieces attack.
 macro_rules! kernels {
-    ($vector:ty, $features:literal, $at_once:literal, $input_order:expr, $weight_order:expr) => {
+    ($vector:ty, $features:literal, $at_once:literal, $attacks:expr, $input_order:expr, $weight_order:expr) => {
         pub(super) const KERNELS: Kernels = Kernels {
             update,
             refresh,
+            attacks,
+            threat_changes,
             direct,
             pairwise,
             input_order: $input_order,
@@ -100,6 +102,26 @@ macro_rules! kernels {
         fn refresh(source: &mut [i16], target: &mut [i16], rows: Rows<'_>) {
             // SAFETY: the instructions are enabled here.
             unsafe { vector::refresh::<$vector>(source, target, rows) }
+        }
+
+        #[target_feature(enable = $features)]
+        fn attacks(
+            pieces: &[chess::Bitboard; crate::features::ATTACKERS],
+        ) -> [chess::Bitboard; crate::features::ATTACKERS] {
+            // SAFETY: the instructions are enabled here.
+            #[allow(unused_unsafe, reason = "tables need no instructions")]
+            unsafe {
+                $attacks(pieces)
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn threat_changes(
+            before: &crate::features::Threats,
+            after: &crate::features::Threats,
+            changes: &mut crate::features::ThreatChanges,
+        ) {
+            before.changes_to::<$vector>(after, changes);
         }
 
         #[target_feature(enable = $features)]

@@ -14,13 +14,18 @@
 //!
 //! [`Threats`] holds what all threats of a position follow from, the squares of each piece and the squares that it
 //! attacks: twice twelve words. [`Threats::iter`] enumerates the active threats from scratch, and
-//! [`Threats::changes_to`] finds those that leave and enter between any two positions: where nobody came or went, a
+//! [`ThreatChanges`] are those that leave and enter between any two positions: where nobody came or went, a
 //! threat changes only with the attacks of its attacker, so no words of attackers by attacked pieces need be compared.
+
+use std::hint::select_unpredictable;
 
 use chess::{Bitboard, Color, Piece, PieceType, Square, attacks};
 
 use super::View;
-use crate::board::Board;
+use crate::board::{Board, Changes, NOBODY, Placement};
+
+/// The colours and kinds that attack.
+pub(crate) const ATTACKERS: usize = 12;
 
 /// The inputs for threats of each perspective: attacking piece, attacked piece, attacked square.
 pub const THREAT_INPUTS: usize = 12 * 12 * 64;
@@ -80,34 +85,66 @@ impl View {
 
 /// What all threats of a position follow from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
 pub struct Threats {
-    /// The squares of each piece.
-    pieces: [Bitboard; 12],
     /// The squares that any piece of this colour and kind attacks.
-    attacks: [Bitboard; 12],
+    attacks: [Bitboard; ATTACKERS],
+    /// The squares of each piece.
+    pieces: [Bitboard; ATTACKERS],
+    /// The index of the piece on each square, and [`NOBODY`] on the others.
+    pub(crate) men: [u8; 64],
 }
 
 impl Threats {
     /// The threats of an empty board, of which there are none.
-    pub const NONE: Self = Self { pieces: [Bitboard::EMPTY; 12], attacks: [Bitboard::EMPTY; 12] };
+    pub const NONE: Self = Self {
+        attacks: [Bitboard::EMPTY; ATTACKERS],
+        pieces: [Bitboard::EMPTY; ATTACKERS],
+        men: [NOBODY; 64],
+    };
 
     /// The threats of a position.
-    #[inline]
     pub fn of(board: &impl Board) -> Self {
-        Self::of_pieces(Piece::ALL.map(|piece| board.pieces(piece)))
+        let mut threats = Self::NONE;
+        threats.set(board, by_tables);
+        threats
     }
 
     /// The threats between pieces on these squares, by [`Piece::index`].
-    #[inline]
-    pub fn of_pieces(pieces: [Bitboard; 12]) -> Self {
-        let occupied = pieces.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
-        Self { pieces, attacks: Piece::ALL.map(|piece| attacked_by(piece, pieces[piece.index()], occupied)) }
+    pub fn of_pieces(pieces: [Bitboard; ATTACKERS]) -> Self {
+        Self::of(&Placement::of_pieces(pieces))
     }
 
-    /// The squares of each piece, by [`Piece::index`].
+    /// Replaces them by those of a position; `attacks` is [`by_tables`] or does the same.
     #[inline]
-    pub fn pieces(&self) -> &[Bitboard; 12] {
-        &self.pieces
+    pub(crate) fn set(
+        &mut self,
+        board: &impl Board,
+        attacks: impl FnOnce(&[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS],
+    ) {
+        self.pieces = Piece::ALL.map(|piece| board.pieces(piece));
+        self.men = board.men();
+        self.attacks = attacks(&self.pieces);
+    }
+
+    /// Replaces them by those of the position before a move that led to `next`.
+    #[inline]
+    pub(crate) fn set_before(
+        &mut self,
+        next: &Self,
+        changes: &Changes,
+        attacks: impl FnOnce(&[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS],
+    ) {
+        (self.pieces, self.men) = (next.pieces, next.men);
+        for &(piece, square) in changes.added() {
+            self.pieces[piece.index()] &= !Bitboard::of(square);
+            self.men[square.index()] = NOBODY;
+        }
+        for &(piece, square) in changes.removed() {
+            self.pieces[piece.index()] |= square;
+            self.men[square.index()] = piece.index() as u8;
+        }
+        self.attacks = attacks(&self.pieces);
     }
 
     /// The active threats.
@@ -127,63 +164,165 @@ impl Threats {
         self.attacks[attacker.index()] & self.pieces[attacked.index()]
     }
 
-    /// Calls `left` with each threat that is here and not in `next`, and `entered` with each that is there and not here.
+    /// The threats that are here and not in `next`, and those that are there and not here.
     ///
-    /// `board` is the position of `next`, which may say what stands on a square more quickly than sets of squares can.
-    #[inline]
-    pub fn changes_to(
-        &self,
-        next: &Self,
-        board: &impl Board,
-        mut left: impl FnMut(Threat),
-        mut entered: impl FnMut(Threat),
-    ) {
-        let (mut came, mut gone, mut there) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
-        for (now, before) in next.pieces.iter().zip(&self.pieces) {
-            came |= *now & !*before;
-            gone |= *before & !*now;
-            there |= *now;
+    /// Always inlined, so that every instruction set has its own.
+    #[inline(always)]
+    pub(crate) fn changes_to<D: Differences>(&self, next: &Self, changes: &mut ThreatChanges) {
+        let [changed, before, after] = D::squares(self, next);
+        // Who stayed is attacked anew, or no longer; who went or came loses or brings all threats against it.
+        let (stayed, gone, came) = (after & !changed, before & changed, after & changed);
+        let (mut left, mut entered) = ([0; ATTACKERS], [0; ATTACKERS]);
+        for attacker in 0..ATTACKERS {
+            let (old, new) = (self.attacks[attacker].0, next.attacks[attacker].0);
+            left[attacker] = old & gone | old & !new & stayed;
+            entered[attacker] = new & came | new & !old & stayed;
         }
-        // Who stayed is attacked anew, or no longer.
-        let stayed = there & !came;
-        for attacker in Piece::ALL {
-            let (before, now) = (self.attacks[attacker.index()], next.attacks[attacker.index()]);
-            for square in (before ^ now) & stayed {
-                let Some(attacked) = board.piece_on(square) else { continue };
-                let threat = Threat::new(attacker, attacked, square);
-                if now.has(square) { entered(threat) } else { left(threat) }
-            }
-        }
-        self.each_on(gone, &mut left);
-        next.each_on(came, &mut entered);
-    }
-
-    /// Calls `take` with each threat against a piece on one of these squares, which all have one.
-    #[inline]
-    fn each_on(&self, squares: Bitboard, take: &mut impl FnMut(Threat)) {
-        for square in squares {
-            let Some(attacked) = Piece::ALL.into_iter().find(|piece| self.pieces[piece.index()].has(square))
-            else {
-                continue;
-            };
-            for attacker in Piece::ALL {
-                if self.attacks[attacker.index()].has(square) {
-                    take(Threat::new(attacker, attacked, square));
-                }
-            }
-        }
+        changes.left.set(&D::pack(&left), &self.men);
+        changes.entered.set(&D::pack(&entered), &next.men);
     }
 }
 
-/// The squares that any of these pieces attacks, all of one colour and kind.
-#[inline]
-fn attacked_by(piece: Piece, squares: Bitboard, occupied: Bitboard) -> Bitboard {
-    if piece.kind() == PieceType::Pawn {
-        return attacks::pawns_attack(piece.color(), squares);
+/// What some instruction sets do in their own way to find differences.
+pub(crate) trait Differences {
+    /// The squares where two positions differ, those occupied in the first, and those in the second.
+    #[inline(always)]
+    fn squares(before: &Threats, after: &Threats) -> [u64; 3] {
+        let mut squares = [0; 3];
+        for (old, new) in before.pieces.iter().zip(&after.pieces) {
+            squares[0] |= old.0 ^ new.0;
+            squares[1] |= old.0;
+            squares[2] |= new.0;
+        }
+        squares
     }
-    squares
-        .into_iter()
-        .fold(Bitboard::EMPTY, |all, square| all | attacks::piece_attacks(piece.kind(), square, occupied))
+
+    /// The words that are not empty, next to each other.
+    #[inline(always)]
+    fn pack(words: &[u64; ATTACKERS]) -> Packed {
+        let mut packed = Packed { words: [0; 16], attackers: [0; 16], bits: 0 };
+        let mut filled = 0;
+        for (attacker, &word) in words.iter().enumerate() {
+            packed.words[filled & 15] = word;
+            packed.attackers[filled & 15] = attacker as u64;
+            packed.bits += word.count_ones() as usize;
+            filled += usize::from(word != 0);
+        }
+        packed
+    }
+}
+
+/// Every processor can do it.
+struct Plain;
+
+impl Differences for Plain {}
+
+/// Sets of squares that are not empty, whose they are, and how many squares they have together. One set more may follow.
+pub(crate) struct Packed {
+    pub(crate) words: [u64; 16],
+    pub(crate) attackers: [u64; 16],
+    pub(crate) bits: usize,
+}
+
+/// The threats that entered and left between two positions.
+#[derive(Clone, Debug)]
+pub struct ThreatChanges {
+    entered: ThreatList,
+    left: ThreatList,
+}
+
+impl ThreatChanges {
+    /// No change.
+    pub const NONE: Self = Self { entered: ThreatList::EMPTY, left: ThreatList::EMPTY };
+
+    /// Replaces them by those from one position to another.
+    pub fn find(&mut self, before: &Threats, after: &Threats) {
+        before.changes_to::<Plain>(after, self);
+    }
+
+    /// Those that entered.
+    #[inline]
+    pub fn entered(&self) -> &[Threat] {
+        self.entered.as_slice()
+    }
+
+    /// Those that left.
+    #[inline]
+    pub fn left(&self) -> &[Threat] {
+        self.left.as_slice()
+    }
+
+    /// The inputs of a view that entered, and those that left, written where there is room for them.
+    #[inline]
+    pub(crate) fn inputs<'a>(&self, view: View, room: &'a mut [ThreatInputs; 2]) -> (&'a [u16], &'a [u16]) {
+        let [entered, left] = room;
+        (self.entered.inputs(view, entered), self.left.inputs(view, left))
+    }
+}
+
+/// Room for the inputs of one view that threats stand for.
+pub(crate) type ThreatInputs = [u16; MAX_THREATS];
+
+/// A list of threats.
+#[derive(Clone, Debug)]
+struct ThreatList {
+    items: [Threat; MAX_THREATS],
+    length: usize,
+}
+
+impl ThreatList {
+    const EMPTY: Self = Self { items: [Threat(0); MAX_THREATS], length: 0 };
+
+    /// Lists the threats of each attacker against the men on these squares.
+    ///
+    /// The words are packed so that a single loop, whose end is known, visits all bits: a loop for each word would end in
+    /// a mispredicted branch.
+    #[inline(always)]
+    fn set(&mut self, packed: &Packed, men: &[u8; 64]) {
+        let (mut at, mut word) = (0, packed.words[0]);
+        for item in &mut self.items[..packed.bits] {
+            let square = word.trailing_zeros() as usize & 63;
+            *item = Threat(
+                (packed.attackers[at & 15] << 10) as u16 | u16::from(men[square]) << 6 | square as u16,
+            );
+            word &= word.wrapping_sub(1);
+            at += usize::from(word == 0);
+            word = select_unpredictable(word == 0, packed.words[at & 15], word);
+        }
+        self.length = packed.bits;
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[Threat] {
+        &self.items[..self.length]
+    }
+
+    /// Translates a register at a time, whether all of it is wanted or not.
+    #[inline(always)]
+    fn inputs<'a>(&self, view: View, room: &'a mut ThreatInputs) -> &'a [u16] {
+        const AT_ONCE: usize = 32;
+        let (threats, inputs) = (self.items.as_chunks::<AT_ONCE>().0, room.as_chunks_mut::<AT_ONCE>().0);
+        for (inputs, threats) in inputs.iter_mut().zip(threats).take(self.length.div_ceil(AT_ONCE)) {
+            for (input, &threat) in inputs.iter_mut().zip(threats) {
+                *input = view.threat(threat) as u16;
+            }
+        }
+        &room[..self.length]
+    }
+}
+
+/// The squares that any piece of each colour and kind attacks, a piece at a time.
+pub(crate) fn by_tables(pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
+    let occupied = pieces.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
+    Piece::ALL.map(|piece| {
+        let squares = pieces[piece.index()];
+        if piece.kind() == PieceType::Pawn {
+            return attacks::pawns_attack(piece.color(), squares);
+        }
+        squares
+            .into_iter()
+            .fold(Bitboard::EMPTY, |all, square| all | attacks::piece_attacks(piece.kind(), square, occupied))
+    })
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@ const TILE_AVX2: usize = TILE / 2;
 #[inline(always)]
 pub(in crate::arch) unsafe fn update<V: Vector>(source: &[i16], target: &mut [i16], rows: Rows<'_>) {
     let width = checked_width::<V>(target);
-    assert_eq!(source.len(), width);
+    assert!(source.len() == width && rows.pieces.fits(width) && rows.threats.fits(width));
     if !(rows.threats.added.is_empty() && rows.threats.removed.is_empty()) {
         return tiled::<V, 1>(source.as_ptr(), [target.as_mut_ptr()], width, rows);
     }
-    let row = |index: u16| rows.pieces.weights[usize::from(index) * width..][..width].as_ptr();
+    let row = |index: u16| row(&rows.pieces, index, width);
     match (rows.pieces.added, rows.pieces.removed) {
         (&[a], &[r]) => fused::<V, 1, 1>(source, target, [row(a)], [row(r)]),
         (&[a], &[r, s]) => fused::<V, 1, 2>(source, target, [row(a)], [row(r), row(s)]),
@@ -30,7 +30,7 @@ pub(in crate::arch) unsafe fn update<V: Vector>(source: &[i16], target: &mut [i1
 #[inline(always)]
 pub(in crate::arch) unsafe fn refresh<V: Vector>(source: &mut [i16], target: &mut [i16], rows: Rows<'_>) {
     let width = checked_width::<V>(target);
-    assert_eq!(source.len(), width);
+    assert!(source.len() == width && rows.pieces.fits(width) && rows.threats.fits(width));
     let source = source.as_mut_ptr();
     tiled::<V, 2>(source, [source, target.as_mut_ptr()], width, rows);
 }
@@ -66,8 +66,6 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
     width: usize,
     rows: Rows<'_>,
 ) {
-    check_rows(&rows.pieces, width);
-    check_rows(&rows.threats, width);
     let mut at = 0;
     if V::REGISTERS >= 2 * TILE {
         while at + TILE * V::LANES <= width {
@@ -85,12 +83,10 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
     }
 }
 
-/// Are all rows there? Once for all tiles, which then need not ask.
+/// The weights of an input. One that does not exist is taken for the last, which is quicker than to complain.
 #[inline(always)]
-fn check_rows<T>(rows: &RowsOf<'_, T>, width: usize) {
-    let count = rows.weights.len() / width;
-    let there = |list: &[u16]| list.iter().all(|&row| usize::from(row) < count);
-    assert!(there(rows.added) && there(rows.removed));
+unsafe fn row<T>(rows: &RowsOf<'_, T>, index: u16, width: usize) -> *const T {
+    rows.weights.as_ptr().add(usize::from(index.min(rows.last)) * width)
 }
 
 #[inline(always)]
@@ -105,29 +101,26 @@ unsafe fn tile<V: Vector, const TARGETS: usize, const REGISTERS: usize>(
     for (index, value) in values.iter_mut().enumerate() {
         *value = V::load(source.add(at + index * V::LANES));
     }
-    let pieces = rows.pieces.weights.as_ptr().add(at);
     for &added in rows.pieces.added {
-        let row = pieces.add(usize::from(added) * width);
+        let row = row(&rows.pieces, added, width).add(at);
         for (index, value) in values.iter_mut().enumerate() {
             *value = value.add16(V::load(row.add(index * V::LANES)));
         }
     }
     for &removed in rows.pieces.removed {
-        let row = pieces.add(usize::from(removed) * width);
+        let row = row(&rows.pieces, removed, width).add(at);
         for (index, value) in values.iter_mut().enumerate() {
             *value = value.sub16(V::load(row.add(index * V::LANES)));
         }
     }
-    // Without threats there are no weights to point into.
-    let threats = rows.threats.weights.as_ptr().wrapping_add(at);
     for &added in rows.threats.added {
-        let row = threats.add(usize::from(added) * width);
+        let row = row(&rows.threats, added, width).add(at);
         for (index, value) in values.iter_mut().enumerate() {
             *value = value.add16(V::load_wide(row.add(index * V::LANES)));
         }
     }
     for &removed in rows.threats.removed {
-        let row = threats.add(usize::from(removed) * width);
+        let row = row(&rows.threats, removed, width).add(at);
         for (index, value) in values.iter_mut().enumerate() {
             *value = value.sub16(V::load_wide(row.add(index * V::LANES)));
         }

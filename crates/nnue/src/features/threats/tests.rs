@@ -27,14 +27,14 @@ fn by_definition(board: &impl Board) -> BTreeSet<Threat> {
 }
 
 /// Applies a difference to what was active, and complains where it contradicts it.
-fn applied(before: &Threats, after: &Threats, board: &impl Board) -> BTreeSet<Threat> {
-    let (mut left, mut entered) = (Vec::new(), Vec::new());
-    before.changes_to(after, board, |threat| left.push(threat), |threat| entered.push(threat));
+fn applied(before: &Threats, after: &Threats) -> BTreeSet<Threat> {
+    let mut changes = ThreatChanges::NONE;
+    changes.find(before, after);
     let mut active: BTreeSet<Threat> = before.iter().collect();
-    for threat in left {
-        assert!(active.remove(&threat), "{threat:?} left and was not there");
+    for threat in changes.left() {
+        assert!(active.remove(threat), "{threat:?} left and was not there");
     }
-    for threat in entered {
+    for &threat in changes.entered() {
         assert!(active.insert(threat), "{threat:?} entered and was there");
     }
     active
@@ -143,7 +143,7 @@ fn differences_lead_from_any_board_to_any_other() {
     let mut before = Placement::EMPTY;
     for _ in 0..2000 {
         let after = Placement::random(&mut random);
-        let reached = applied(&Threats::of(&before), &Threats::of(&after), &after);
+        let reached = applied(&Threats::of(&before), &Threats::of(&after));
         assert_eq!(reached, by_definition(&after));
         before = after;
     }
@@ -152,6 +152,7 @@ fn differences_lead_from_any_board_to_any_other() {
 #[test]
 fn differences_follow_games_of_chess_and_chess960() {
     let mut random = Random::new(4);
+    let mut changes = ThreatChanges::NONE;
     let (mut castled, mut promoted, mut en_passant, mut changed, mut plies) = (0, 0, 0, 0, 0);
     for game in 0..200 {
         let mut position = match game % 2 {
@@ -171,16 +172,15 @@ fn differences_follow_games_of_chess_and_chess960() {
             position.play(mv);
             let next = Threats::of(&position);
             assert_eq!(next, Threats::of(&Placement::of(&position)));
-            assert_eq!(applied(&threats, &next, &position), next.iter().collect());
-            let (mut left, mut entered) = (0, 0);
-            threats.changes_to(&next, &position, |_| left += 1, |_| entered += 1);
-            changed += left + entered;
+            assert_eq!(applied(&threats, &next), next.iter().collect());
+            changes.find(&threats, &next);
+            changed += changes.left().len() + changes.entered().len();
             threats = next;
             plies += 1;
         }
         assert_eq!(threats.iter().collect::<BTreeSet<_>>(), by_definition(&position));
     }
     assert!(castled > 20 && promoted > 20 && en_passant > 0, "{castled} {promoted} {en_passant}");
-    let per_move = f64::from(changed) / f64::from(plies);
+    let per_move = changed as f64 / f64::from(plies);
     assert!((3.0..12.0).contains(&per_move), "{per_move} threats change with a move");
 }

@@ -1,0 +1,154 @@
+//! What all pieces attack, without a branch: the sets of all sliders move on together, one step, two and four.
+//!
+//! Tables answer for one piece at a time, so the loops over the pieces of each colour and kind end in mispredicted
+//! branches, and their entries share the cache with the weights of the network.
+
+#![allow(unsafe_code, reason = "instructions that not every processor has")]
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "the contract of `Directions` covers every line of these functions"
+)]
+
+use chess::{Bitboard, Color, Piece, PieceType};
+
+use crate::features::ATTACKERS;
+
+/// North, south, east and west, then the four directions between, as turns of a word to the left.
+const TURNS: [u32; 8] = [8, 56, 1, 63, 9, 7, 57, 55];
+
+/// The squares where a step in each direction can end without having left the board.
+const REACHED: [u64; 8] = {
+    const NOT_A: u64 = !0x0101_0101_0101_0101;
+    const NOT_H: u64 = !0x8080_8080_8080_8080;
+    const NOT_FIRST: u64 = !0xff;
+    const NOT_EIGHTH: u64 = !0 >> 8;
+    [
+        NOT_FIRST,
+        NOT_EIGHTH,
+        NOT_A,
+        NOT_H,
+        NOT_FIRST & NOT_A,
+        NOT_FIRST & NOT_H,
+        NOT_EIGHTH & NOT_A,
+        NOT_EIGHTH & NOT_H,
+    ]
+};
+
+/// The turns of so many steps.
+pub(super) const fn turns(steps: u32) -> [u64; 8] {
+    let mut turns = [0; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        turns[direction] = (TURNS[direction] * steps % 64) as u64;
+        direction += 1;
+    }
+    turns
+}
+
+/// A word for each direction, in one register or two.
+///
+/// # Safety of the methods
+/// The processor must have the instructions.
+pub(super) trait Directions: Copy {
+    unsafe fn load(words: &[u64; 8]) -> Self;
+    /// One word for the straight directions, one for the diagonal ones.
+    unsafe fn new(straight: u64, diagonal: u64) -> Self;
+    unsafe fn and(self, other: Self) -> Self;
+    unsafe fn or(self, other: Self) -> Self;
+    /// Each word turned to the left by the one in its place.
+    unsafe fn turned(self, by: Self) -> Self;
+    /// The straight directions together, and the diagonal ones.
+    unsafe fn gathered(self) -> [u64; 2];
+}
+
+/// Where sliders go on from after one step, after two and after four, and the turns of each.
+#[derive(Clone, Copy)]
+struct Free<D> {
+    reached: D,
+    turns: [D; 3],
+    squares: [D; 3],
+}
+
+impl<D: Directions> Free<D> {
+    #[inline(always)]
+    unsafe fn new(occupied: u64) -> Self {
+        let turns =
+            [D::load(&const { turns(1) }), D::load(&const { turns(2) }), D::load(&const { turns(4) })];
+        let reached = D::load(&REACHED);
+        let one = D::new(!occupied, !occupied).and(reached);
+        let two = one.and(one.turned(turns[0]));
+        let four = two.and(two.turned(turns[1]));
+        Self { reached, turns, squares: [one, two, four] }
+    }
+
+    /// What sliders on these squares attack.
+    #[inline(always)]
+    unsafe fn attacked(&self, mut from: D) -> [u64; 2] {
+        for (turns, free) in self.turns.into_iter().zip(self.squares) {
+            from = from.or(from.turned(turns).and(free));
+        }
+        from.turned(self.turns[0]).and(self.reached).gathered()
+    }
+}
+
+/// The squares that any piece of each colour and kind attacks.
+///
+/// # Safety
+/// The processor must have the instructions.
+#[inline(always)]
+pub(super) unsafe fn by_steps<D: Directions>(pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
+    let occupied = pieces.iter().fold(0, |all, squares| all | squares.0);
+    let free = Free::<D>::new(occupied);
+    let mut attacks = [Bitboard::EMPTY; ATTACKERS];
+    for color in Color::ALL {
+        let [pawn, knight, bishop, rook, queen, king] =
+            PieceType::ALL.map(|kind| Piece::new(color, kind).index());
+        let [by_rooks, by_bishops] = free.attacked(D::new(pieces[rook].0, pieces[bishop].0));
+        let [straight, diagonal] = free.attacked(D::new(pieces[queen].0, pieces[queen].0));
+        attacks[pawn] = chess::attacks::pawns_attack(color, pieces[pawn]);
+        attacks[knight] = Bitboard(knights(pieces[knight].0));
+        attacks[bishop] = Bitboard(by_bishops);
+        attacks[rook] = Bitboard(by_rooks);
+        attacks[queen] = Bitboard(straight | diagonal);
+        attacks[king] = Bitboard(kings(pieces[king].0));
+    }
+    attacks
+}
+
+#[inline(always)]
+fn knights(squares: u64) -> u64 {
+    let (east, west) = (REACHED[2], REACHED[3]);
+    let (one_east, one_west) = (squares << 1 & east, squares >> 1 & west);
+    let (two_east, two_west) = (one_east << 1 & east, one_west >> 1 & west);
+    let (one, two) = (one_east | one_west, two_east | two_west);
+    one << 16 | one >> 16 | two << 8 | two >> 8
+}
+
+#[inline(always)]
+fn kings(squares: u64) -> u64 {
+    let sides = squares << 1 & REACHED[2] | squares >> 1 & REACHED[3];
+    let row = squares | sides;
+    sides | row << 8 | row >> 8
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::arch::Arch;
+    use crate::board::{Board, Placement};
+    use crate::features::by_tables;
+    use crate::random::Random;
+    use chess::Piece;
+
+    #[test]
+    fn steps_lead_where_the_tables_say() {
+        let mut random = Random::new(6);
+        for _ in 0..5000 {
+            let board = Placement::random(&mut random);
+            let pieces = Piece::ALL.map(|piece| board.pieces(piece));
+            for kernels in Arch::available().filter_map(Arch::kernels) {
+                // SAFETY: the processor has the instructions.
+                assert_eq!(unsafe { (kernels.attacks)(&pieces) }, by_tables(&pieces));
+            }
+        }
+    }
+}
