@@ -1,7 +1,7 @@
 //! The option table: one declaration an option.
 //!
 //! From it come the answer to `uci`, the reading and checking of `setoption`, and the table in the
-//! README. To add an option is to add a line to `options/table.rs`. The search never sees a name: an option
+//! docs/uci.md. To add an option is to add a line to `options/table.rs`. The search never sees a name: an option
 //! changes the [`Engine`], or it belongs to the program around it.
 
 mod error;

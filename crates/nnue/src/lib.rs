@@ -8,6 +8,25 @@
 //! - [`AccumulatorStack`]: evaluates along a line of play, where a move changes a few inputs only.
 //!
 //! Whatever the instruction set, the same network gives the same scores, bit for bit.
+//!
+//! ```
+//! use chess::Position;
+//! use nnue::{AccumulatorStack, Architecture, HeadKind, KingBuckets, Network, Parameters};
+//! use std::sync::Arc;
+//!
+//! // A network is a file's content, read by `Network::from_bytes`; the crate `rufous-network` has that of Rufous.
+//! let king_buckets = KingBuckets::new([0; 32]).expect("one bucket for all squares");
+//! let architecture =
+//!     Architecture { king_buckets, threats: true, width: 128, head: HeadKind::Pairwise, output_buckets: 8, scale: 400 };
+//! let file = Parameters::random(architecture, 1)?.to_bytes()?;
+//! let network = Arc::new(Network::from_bytes(&file)?);
+//!
+//! // From scratch, and along a line of play: the same score, for the side to move.
+//! let position = Position::startpos();
+//! let mut line = AccumulatorStack::new(Arc::clone(&network), &position);
+//! assert_eq!(line.evaluate(&position), network.evaluate(&position));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod accumulator;
 mod arch;

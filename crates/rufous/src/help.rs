@@ -1,4 +1,4 @@
-//! The commands, each with a line of explanation: the source of `help` and of the README's table.
+//! The commands, each with a line of explanation: the source of `help` and of the table in docs/uci.md.
 
 use crate::about;
 

@@ -1,4 +1,4 @@
-//! The README's tables come from the program's own: a test compares them, and with `UPDATE_README`
+//! The tables of docs/uci.md come from the program's own: a test compares them, and with `UPDATE_DOCS`
 //! set writes them anew.
 
 use std::path::PathBuf;
@@ -42,19 +42,22 @@ fn commands() -> String {
 /// The text with what lies between `<!-- name -->` and `<!-- /name -->` replaced by the table.
 fn with_table(text: &str, name: &str, table: &str) -> String {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
-    let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("README.md lacks {begin}"));
-    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("README.md lacks {end}"));
+    let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("docs/uci.md lacks {begin}"));
+    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("docs/uci.md lacks {end}"));
     format!("{before}{begin}{table}{end}{after}")
 }
 
 #[test]
-fn the_readme_has_the_tables_of_the_program() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    let readme = fs::read_to_string(&path).expect("README.md can be read");
-    let right = with_table(&with_table(&readme, "options", &options()), "commands", &commands());
-    if env::var_os("UPDATE_README").is_some() {
-        fs::write(&path, &right).expect("README.md can be written");
+fn the_documents_have_the_tables_of_the_program() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/uci.md");
+    let present = fs::read_to_string(&path).expect("docs/uci.md can be read");
+    let right = with_table(&with_table(&present, "options", &options()), "commands", &commands());
+    if env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &right).expect("docs/uci.md can be written");
     } else {
-        assert!(readme == right, "README.md is out of date: run UPDATE_README=1 cargo test -p rufous tables");
+        assert!(
+            present == right,
+            "docs/uci.md is out of date: run UPDATE_DOCS=1 cargo test -p rufous tables"
+        );
     }
 }
