@@ -4,6 +4,13 @@
 //! have to find out where its page lies, which takes longer than the access itself, in a virtual machine above all.
 #![allow(unsafe_code, reason = "the allocator's interface; everybody else sees a slice")]
 
+#[cfg(unix)]
+#[path = "memory/unix.rs"]
+mod system;
+#[cfg(windows)]
+#[path = "memory/windows.rs"]
+mod system;
+
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -55,66 +62,27 @@ impl<T: Zeroable> ZeroedMemory<T> {
     }
 }
 
+/// May this program have large pages? Windows asks for a right of the account; other systems are not asked.
+pub fn right_to_large_pages() -> Option<bool> {
+    #[cfg(windows)]
+    return Some(system::large_page().is_some());
+    #[cfg(not(windows))]
+    None
+}
+
 /// Does memory of this layout come from the system directly, in large pages?
 fn is_large(layout: Layout) -> bool {
-    cfg!(unix) && layout.align() == LARGE_PAGE
+    cfg!(any(unix, windows)) && layout.align() == LARGE_PAGE
 }
 
 /// Zeroed memory of a layout whose size is above zero.
 fn allocate(layout: Layout) -> Option<NonNull<u8>> {
-    #[cfg(unix)]
+    #[cfg(any(unix, windows))]
     if is_large(layout) {
         return system::map(layout.size(), layout.align());
     }
     // SAFETY: the layout has a size above zero.
     NonNull::new(unsafe { alloc_zeroed(layout) })
-}
-
-/// Mappings of the system. The allocator would not do: it clears memory that is aligned to more than it is by nature,
-/// and a page that was touched before the advice stays small.
-#[cfg(unix)]
-mod system {
-    use std::ptr::{NonNull, null_mut};
-
-    /// Zeroed memory of this size and alignment, both whole pages.
-    pub(super) fn map(bytes: usize, align: usize) -> Option<NonNull<u8>> {
-        let reserved = bytes.checked_add(align)?;
-        let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
-        // SAFETY: a new mapping, wherever the system likes.
-        let start = unsafe { libc::mmap(null_mut(), reserved, protection, flags, -1, 0) };
-        if start == libc::MAP_FAILED {
-            return None;
-        }
-        let start = start.cast::<u8>();
-        let before = start.align_offset(align);
-        // SAFETY: both ends lie within the mapping; what is between them is kept. Failure would only waste addresses.
-        unsafe {
-            if before > 0 {
-                libc::munmap(start.cast(), before);
-            }
-            if align > before {
-                libc::munmap(start.add(before + bytes).cast(), align - before);
-            }
-        }
-        // SAFETY: within the mapping.
-        let start = unsafe { start.add(before) };
-        #[cfg(target_os = "linux")]
-        // A hint only: where it fails, pages are small and everything works all the same.
-        // SAFETY: the range is the memory just mapped.
-        unsafe {
-            libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE);
-        }
-        NonNull::new(start)
-    }
-
-    /// Gives memory back.
-    ///
-    /// # Safety
-    /// It must come from [`map`] with this size, and nobody may use it any more.
-    pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
-        // SAFETY: the caller's promise.
-        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
-    }
 }
 
 impl<T: Zeroable> Deref for ZeroedMemory<T> {
@@ -145,7 +113,7 @@ impl<T: Zeroable + Copy> Clone for ZeroedMemory<T> {
 
 impl<T: Zeroable> Drop for ZeroedMemory<T> {
     fn drop(&mut self) {
-        #[cfg(unix)]
+        #[cfg(any(unix, windows))]
         if is_large(self.layout) {
             // SAFETY: mapped with this size, and never again used.
             return unsafe { system::unmap(self.start.cast(), self.layout.size()) };

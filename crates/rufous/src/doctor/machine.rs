@@ -94,7 +94,11 @@ fn large_pages() -> String {
             format!("used for the hash table (transparent huge pages: {word})")
         }
         Some(word) => format!("switched off in this system (transparent huge pages: {word})"),
-        None => "not used on this system".to_owned(),
+        None => match nnue::memory::right_to_large_pages() {
+            Some(true) => "used for the hash table where the system has enough of them".to_owned(),
+            Some(false) => "not used: the account lacks the right \"Lock pages in memory\"".to_owned(),
+            None => "not used on this system".to_owned(),
+        },
     }
 }
 
