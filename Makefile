@@ -15,7 +15,7 @@ NATIVE := -C target-cpu=native
 export EVALFILE
 
 .PHONY: all plain pgo portable test lint board-test bench compare lab study board wasm site programs dist deb wheel \
-	release-windows release-arm64 test-install capi sprt clean help
+	release-windows release-arm64 test-install test-packages capi sprt clean help
 
 all: $(if $(PROFDATA_FITS),pgo,plain) ## the engine for this machine, as $(EXE): pgo where llvm-profdata is there, else plain
 
@@ -32,12 +32,13 @@ pgo: ## the engine for this machine, optimised by a profile of its own bench (ne
 		$(CARGO) build --release --locked -p rufous --target-dir target/pgo-build
 	cp target/pgo-build/release/rufous$(SUFFIX) "$(TARGET)"
 
-portable: ## a binary that runs on every processor of this kind; the network still uses what it finds
-	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous --target-dir target/portable
-	cp target/portable/release/rufous$(SUFFIX) "$(TARGET)"
+portable: ## a binary that runs on every processor of this kind and uses what it finds there
+	scripts/portable target/programs rufous
+	cp target/programs/rufous$(SUFFIX) "$(TARGET)"
 
-test: lint board-test ## everything that must hold before a change lands
+test: lint board-test ## everything that must hold before a change lands; says at the end what was left out
 	$(CARGO) test --locked --workspace
+	@scripts/left-out
 
 lint:
 	$(CARGO) fmt --all --check
@@ -81,19 +82,17 @@ wasm: ## the engine for browsers and Node, as the npm package in npm/ (see docs/
 site: ## the board with the engine inside, for any static host, as target/site (needs make wasm and Node.js)
 	scripts/build-site
 
-programs: board ## the three programs for every processor of this kind, in target/portable/release
-	RUSTFLAGS="" $(CARGO) build --release --locked -p rufous -p rufous-study -p rufous-lab --target-dir target/portable
+programs: board ## the three programs for every processor of this kind, in target/programs
+	scripts/portable target/programs rufous rufous-study rufous-lab
 
 dist: programs ## an archive of them with manual pages, completions, licences and checksums, in dist/
-	python3 scripts/dist target/portable/release
+	python3 scripts/dist target/programs
 
 deb: programs ## a Debian package of the same, in dist/ (needs dpkg-dev)
-	scripts/deb target/portable/release
+	scripts/deb target/programs
 
 wheel: programs ## a Python wheel with the engine and rufous-study, in dist/ (needs maturin)
-	mkdir -p python/src/rufous/bin
-	cp target/portable/release/rufous-study$(SUFFIX) python/src/rufous/bin/
-	RUSTFLAGS="" maturin build --release --manifest-path python/pyproject.toml --target-dir target/portable --out dist
+	scripts/wheel target/programs
 
 release-windows: programs ## the archive for Windows, made on Debian 12 (see docs/platforms.md)
 	scripts/release-windows
@@ -103,6 +102,9 @@ release-arm64: programs ## the archive for Linux on 64-bit ARM, made on Debian 1
 
 test-install: ## installs, tries and removes archive, package, wheel and cargo install in a clean prefix
 	scripts/test-install
+
+test-packages: ## the same with archive and package of the programs that `make test` has built
+	BIN=target/debug scripts/test-install archive deb
 
 capi: ## librufous.a and the shared library for C; the header is crates/capi/include/rufous.h
 	RUSTFLAGS="" $(CARGO) build --profile library --locked -p rufous-capi --target-dir target/portable

@@ -9,13 +9,16 @@ const PLAY: [&str; 4] = ["../chess/src", "../nnue/src", "../engine/src", "../../
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    // A build for two levels (scripts/two-levels) has its manifest elsewhere: the sources are where this script is.
+    if let Some(home) = Path::new(file!()).parent().filter(|folder| folder.is_absolute()) {
+        env::set_current_dir(home).expect("this script was compiled from there");
+    }
     let variable = |name: &str| env::var(name).unwrap_or_default();
     let compiler = Command::new(variable("RUSTC")).arg("--version").output();
     let compiler = compiler.ok().and_then(|output| String::from_utf8(output.stdout).ok());
     println!("cargo::rustc-env=BUILD_COMPILER={}", compiler.as_deref().unwrap_or("rustc").trim());
     println!("cargo::rustc-env=BUILD_TARGET={}", variable("TARGET"));
     println!("cargo::rustc-env=BUILD_OPTIMISATION={}", variable("OPT_LEVEL"));
-    println!("cargo::rustc-env=BUILD_FEATURES={}", variable("CARGO_CFG_TARGET_FEATURE").replace(',', " "));
     // Without git, as in a source archive, both stay empty and nobody misses them.
     println!("cargo::rustc-env=BUILD_COMMIT={}", commit().unwrap_or_default());
     println!("cargo::rustc-env=BUILD_BENCH={}", bench().unwrap_or_default());

@@ -37,9 +37,23 @@ pub(crate) fn compiler() -> String {
         env!("BUILD_COMPILER"),
         env!("BUILD_TARGET"),
         env!("BUILD_OPTIMISATION"),
-        env!("BUILD_FEATURES"),
+        features(),
         if cfg!(debug_assertions) { "yes" } else { "no" },
     )
+}
+
+/// The instructions that matter to the speed and that this build of the search uses unasked. The network has its own.
+fn features() -> String {
+    let all = [
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("avx512f", cfg!(target_feature = "avx512f")),
+        ("neon", cfg!(target_feature = "neon")),
+        ("simd128", cfg!(target_feature = "simd128")),
+    ];
+    let used: Vec<&str> = all.iter().filter(|(_, used)| *used).map(|(name, _)| *name).collect();
+    if used.is_empty() { "those of every processor of this kind".to_owned() } else { used.join(" ") }
 }
 
 /// Under which terms it may be used.

@@ -1,6 +1,6 @@
 //! Rufous, the program: the UCI loop over standard input and output, and the commands for people.
 //!
-//! As a library it has a [`Conversation`], for hosts that hand over lines and take lines, and the program itself as [`run`].
+//! As a library it has a [`Conversation`], for hosts that hand over lines and take lines, and the program itself as [`main`].
 
 mod about;
 mod arguments;
@@ -28,6 +28,7 @@ mod watch;
 mod writer;
 
 use std::io::{self, IsTerminal};
+use std::{env, panic, process};
 
 pub use conversation::Conversation;
 
@@ -37,6 +38,26 @@ use writer::{Audience, Writer};
 
 /// The exit code for arguments that make no sense.
 const BAD_USAGE: i32 = 2;
+
+/// The program, from its arguments to its end.
+pub fn main() -> ! {
+    end_on_panic();
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let code = run(&arguments);
+    // Threads that still run have nothing left to say.
+    process::exit(code);
+}
+
+/// A panic on any thread ends the program, in every profile: a client notices a dead engine, but
+/// waits for ever for one that has lost a thread.
+fn end_on_panic() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        report(panic);
+        process::abort();
+    }));
+}
 
 /// Does what the arguments ask for, and gives the exit code.
 pub fn run(arguments: &[String]) -> i32 {
