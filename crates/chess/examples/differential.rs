@@ -15,7 +15,7 @@ const CHUNK: u64 = 500_000;
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().expect("a number"));
     let positions = arguments.next().unwrap_or(1_000_000);
-    let mut random = random::Random(arguments.next().unwrap_or(1));
+    let mut random = random::Random::new(arguments.next().unwrap_or(1));
     let start = Instant::now();
     let mut compared = 0;
     while compared < positions {

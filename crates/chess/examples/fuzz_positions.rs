@@ -16,7 +16,7 @@ const CHUNK: u64 = 200_000;
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<f64>().expect("a number"));
     let minutes = arguments.next().unwrap_or(1.0);
-    let mut random = random::Random(arguments.next().unwrap_or(1.0) as u64);
+    let mut random = random::Random::new(arguments.next().unwrap_or(1.0) as u64);
     let end = Instant::now() + Duration::from_secs_f64(60.0 * minutes);
     let mut tally = mutants::Tally::default();
     while Instant::now() < end {

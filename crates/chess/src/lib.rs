@@ -23,8 +23,7 @@
 //! - Text: [`Position::from_fen`] and `to_string`, [`Position::parse_uci_move`] and
 //!   [`Position::uci_move`], [`Position::parse_san`] and [`Position::san`]. Nothing that is read
 //!   panics; every error says what is wrong. [`Setup`] is a position that nobody has checked yet.
-//! - The end of a game: no legal move ([`Position::has_legal_move`], with [`Position::in_check`] it is
-//!   mate), [`Position::is_dead`], [`Position::halfmove_clock`], and [`KeyHistory`] for repetition.
+//! - The end of a game: [`Position::game_end`], with a [`KeyHistory`] of the positions before.
 //! - For a search: keys, [`CheckInfo`], [`Position::see_at_least`], [`Generate`],
 //!   [`Position::is_legal`] for moves from a hash table.
 //!
@@ -36,6 +35,7 @@ mod bitboard;
 mod castling;
 mod chess960;
 mod fen;
+mod game_end;
 mod legality;
 mod movegen;
 mod moves;
@@ -52,6 +52,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, Wing};
 pub use fen::{FenError, FenStyle};
+pub use game_end::{FIFTY_MOVES, GameEnd};
 pub use legality::CheckInfo;
 pub use movegen::Generate;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};

@@ -9,7 +9,7 @@ mod random;
 
 #[test]
 fn twenty_thousand_positions_agree() {
-    if let Err(disagreement) = beside::play(20_000, &mut random::Random(1)) {
+    if let Err(disagreement) = beside::play(20_000, &mut random::Random::new(1)) {
         panic!("{disagreement}");
     }
 }

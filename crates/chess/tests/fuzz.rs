@@ -8,7 +8,7 @@ mod random;
 
 #[test]
 fn mutants_are_read_or_refused() {
-    let mut random = random::Random(8);
+    let mut random = random::Random::new(8);
     let mut tally = mutants::Tally::default();
     for _ in 0..10 {
         tally += mutants::throw(50_000, &mut random);

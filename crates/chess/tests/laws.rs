@@ -16,7 +16,7 @@ use random::Random;
 /// Calls the law for every position of so many random games, and for the traps.
 fn everywhere(games: usize, mut law: impl FnMut(&Position)) {
     positions::traps().for_each(|pos| law(&pos));
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..games {
         let mut pos = random.start();
         law(&pos);
@@ -227,7 +227,7 @@ fn moved(pos: &Position, mv: Move) -> Setup {
 
 #[test]
 fn legality_of_every_encoding_is_membership_in_the_list() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut set: Vec<Position> = positions::traps().collect();
     while set.len() < 60 {
         let mut pos = random.start();

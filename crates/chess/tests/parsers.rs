@@ -81,7 +81,7 @@ fn dialects_of_castling() {
 
 #[test]
 fn both_styles_round_trip() {
-    let mut random = random::Random(7);
+    let mut random = random::Random::new(7);
     for _ in 0..200 {
         let mut pos = random.start();
         for _ in 0..100 {

@@ -78,7 +78,7 @@ fn walk(random: &mut Random, mut pos: Position, plies: usize) -> usize {
 
 #[test]
 fn repetitions_equal_the_brute_comparison() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut repeated = 0;
     for _ in 0..3 {
         for start in STARTS {
@@ -92,7 +92,7 @@ fn repetitions_equal_the_brute_comparison() {
 
 #[test]
 fn forgetting_the_unreachable_changes_no_answer() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let (mut whole, mut short) = (KeyHistory::new(), KeyHistory::new());
     let mut pos = Position::from_fen(STARTS[0]).unwrap();
     for _ in 0..400 {

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use chess::{Move, PieceType, Position, Wing};
-use nnue::Random;
+use rng::Random;
 
 use crate::io_error_text::io_error_text;
 
@@ -144,8 +144,7 @@ impl Book {
         let exponent = 100.0 / variety as f64;
         let shares = moves.iter().map(|&(_, weight)| (f64::from(weight) / f64::from(top)).powf(exponent));
         let shares: Vec<f64> = shares.collect();
-        let random = (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        let mut left = random * shares.iter().sum::<f64>();
+        let mut left = random.unit() * shares.iter().sum::<f64>();
         let chosen = shares.iter().position(|share| {
             left -= share;
             left < 0.0

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess::{KeyHistory, Move, Position};
-use nnue::{Network, Random};
+use nnue::Network;
+use rng::Random;
 
 use crate::assigned_values::{AssignedValues, Assignment};
 use crate::book::{Book, BookError};
@@ -14,7 +15,7 @@ use crate::limits::Limits;
 use crate::numa::{Binding, NumaPolicy};
 use crate::platform;
 use crate::report::Reporter;
-use crate::search::SharedSearch;
+use crate::search::{SearchRequest, SharedSearch};
 use crate::settings::Settings;
 use crate::signal::Signal;
 use crate::tablebase::{TablebaseProbe, Tablebases};
@@ -230,11 +231,6 @@ impl Engine {
         &self.hash_file
     }
 
-    /// Was the hash table loaded, and is the next search the first with it?
-    pub(crate) fn has_loaded_hash(&self) -> bool {
-        self.loaded
-    }
-
     /// Writes the hash table to its file.
     pub fn save_hash(&self) -> io::Result<()> {
         self.wait();
@@ -366,7 +362,22 @@ impl Engine {
         let table = if level.is_some() { &self.level_table } else { &self.table };
         table.new_search();
         let (table, book_move) = (Arc::clone(table), self.book_move(&limits));
-        self.pool.search(SharedSearch::new(self, limits, level, table, book_move, reporter));
+        self.pool.search(SharedSearch::new(SearchRequest {
+            root: self.root,
+            history: self.history.clone(),
+            limits,
+            level,
+            settings: self.settings.clone(),
+            table,
+            hash_loaded: self.loaded,
+            signal: Arc::clone(&self.signal),
+            tablebases: Arc::clone(&self.tablebases),
+            assigned: Arc::clone(&self.assigned),
+            node_clock: self.node_clock.clone(),
+            threads: self.threads(),
+            book_move,
+            reporter,
+        }));
         self.loaded = false;
     }
 
@@ -386,26 +397,6 @@ impl Engine {
     /// Waits until no search is running.
     pub fn wait(&self) {
         self.signal.wait_until_idle();
-    }
-
-    pub(crate) fn signal(&self) -> &Arc<Signal> {
-        &self.signal
-    }
-
-    pub(crate) fn tablebases(&self) -> &Arc<Tablebases> {
-        &self.tablebases
-    }
-
-    pub(crate) fn assigned(&self) -> &Arc<AssignedValues> {
-        &self.assigned
-    }
-
-    pub(crate) fn history(&self) -> &KeyHistory {
-        &self.history
-    }
-
-    pub(crate) fn node_clock(&self) -> &NodeClock {
-        &self.node_clock
     }
 }
 

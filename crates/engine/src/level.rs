@@ -13,7 +13,7 @@ mod scale;
 mod thinking_time;
 
 use chess::{Move, Position, Square};
-use nnue::Random;
+use rng::Random;
 
 use self::scale::Traits;
 use crate::limits::Limits;
@@ -87,13 +87,8 @@ impl Level {
 
     /// Something random from 0 to 1 that belongs to this move in this game.
     fn chance(&self, pos: &Position, mv: Move) -> f64 {
-        unit(self.random(pos.key() ^ u64::from(mv.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15)).bits())
+        self.random(pos.key() ^ u64::from(mv.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15)).unit()
     }
-}
-
-/// From all bits to a number from 0 to 1.
-fn unit(bits: u64) -> f64 {
-    (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// How much there is to overlook: from 0.4 with bare kings to 1 with all men on the board.

@@ -9,6 +9,7 @@ mod level;
 mod limits;
 mod numa;
 mod options;
+mod params;
 pub mod platform;
 mod report;
 mod search;

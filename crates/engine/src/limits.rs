@@ -1,13 +1,13 @@
 //! What ends a search.
 
-use chess::{Color, Move};
+use chess::Move;
 
 use crate::platform::Instant;
 
 /// The limits of one search; the first one met ends it. Without any it goes on until told to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// What each side has left on its clock, in milliseconds, by [`Color::index`]; may be negative.
+    /// What each side has left on its clock, in milliseconds, by [`chess::Color::index`]; may be negative.
     pub time: [Option<i64>; 2],
     /// What each side gains a move, in milliseconds.
     pub increment: [Option<i64>; 2],
@@ -54,10 +54,5 @@ impl Limits {
             || self.depth.is_some()
             || self.nodes.is_some();
         limited && !self.infinite && self.mate.is_none()
-    }
-
-    /// Does the side's own clock count?
-    pub fn has_clock(&self, us: Color) -> bool {
-        self.time[us.index()].is_some()
     }
 }

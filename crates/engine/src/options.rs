@@ -61,10 +61,15 @@ impl OptionValue {
         *self == Self::Check(true)
     }
 
-    /// The number of a spin, which no declaration lets be negative; 0 for the other kinds.
+    /// The number of a spin, which only a tunable lets be negative; 0 then, and for the other kinds.
     pub fn number(&self) -> u64 {
+        u64::try_from(self.integer()).unwrap_or(0)
+    }
+
+    /// The number of a spin with its sign; 0 for the other kinds.
+    pub fn integer(&self) -> i64 {
         match self {
-            Self::Spin(number) => u64::try_from(*number).unwrap_or(0),
+            Self::Spin(number) => *number,
             _ => 0,
         }
     }

@@ -7,7 +7,6 @@ mod mate;
 mod mate_solver;
 mod move_picker;
 mod node;
-pub(crate) mod params;
 mod pv;
 mod quiescence;
 mod reporting;
@@ -24,25 +23,25 @@ pub(crate) use worker::Worker;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
-use chess::{Bitboard, KeyHistory, Move, Piece, PieceType, Position};
+use chess::{Bitboard, KeyHistory, Move, PieceType, Position};
 use nnue::memory::ZeroedBox;
 use nnue::{AccumulatorStack, Changes, Network};
 
 use self::correction_history::CorrectionHistory;
-use self::history::{Histories, NO_MOVE, piece_to};
+use self::history::{Histories, NO_MOVE, captured_type, piece_to};
 use self::move_picker::ScoredMove;
 use self::pv::PvTable;
 use self::reporting::Reported;
 use self::root_moves::RootMove;
 use crate::assigned_values::AssignedValues;
-use crate::engine::Engine;
 use crate::level::Level;
 use crate::limits::Limits;
+use crate::params;
 use crate::report::{Report, Reporter};
 use crate::settings::Settings;
 use crate::signal::Signal;
 use crate::tablebase::{Ranking, Tablebases};
-use crate::time::Clock;
+use crate::time::{Clock, NodeClock};
 use crate::tt::TranspositionTable;
 use crate::value::{self, MAX_PLY, Value};
 
@@ -89,16 +88,31 @@ pub(crate) struct SharedSearch {
     reporter: Mutex<Box<dyn Reporter>>,
 }
 
+/// What a search is started with.
+pub(crate) struct SearchRequest {
+    pub(crate) root: Position,
+    /// The positions of the game before the root.
+    pub(crate) history: KeyHistory,
+    pub(crate) limits: Limits,
+    /// How the search is weakened, if at all.
+    pub(crate) level: Option<Level>,
+    pub(crate) settings: Settings,
+    pub(crate) table: Arc<TranspositionTable>,
+    /// The table was loaded from a file, and this is the first search with it.
+    pub(crate) hash_loaded: bool,
+    pub(crate) signal: Arc<Signal>,
+    pub(crate) tablebases: Arc<Tablebases>,
+    pub(crate) assigned: Arc<AssignedValues>,
+    pub(crate) node_clock: NodeClock,
+    pub(crate) threads: usize,
+    /// The move to answer with, without a search.
+    pub(crate) book_move: Option<Move>,
+    pub(crate) reporter: Box<dyn Reporter>,
+}
+
 impl SharedSearch {
-    pub(crate) fn new(
-        engine: &Engine,
-        limits: Limits,
-        level: Option<Level>,
-        table: Arc<TranspositionTable>,
-        book_move: Option<Move>,
-        reporter: Box<dyn Reporter>,
-    ) -> Self {
-        let root = *engine.position();
+    pub(crate) fn new(request: SearchRequest) -> Self {
+        let SearchRequest { root, limits, level, settings, threads, .. } = request;
         let all = root.legal_moves();
         let mut root_moves: Vec<Move> =
             all.iter().copied().filter(|mv| limits.search_moves.contains(mv)).collect();
@@ -108,21 +122,20 @@ impl SharedSearch {
         if let Some(level) = &level {
             root_moves = level.visible_moves(&root, root_moves);
         }
-        let clock = Clock::new(&limits, &root, engine.settings(), engine.node_clock());
-        let threads = engine.threads();
+        let clock = Clock::new(&limits, &root, &settings, &request.node_clock);
         Self {
             root,
-            history: engine.history().clone(),
+            history: request.history,
             root_moves,
-            book_move,
+            book_move: request.book_move,
             limits,
             level,
-            settings: engine.settings().clone(),
-            table,
-            hash_loaded: engine.has_loaded_hash(),
-            signal: Arc::clone(engine.signal()),
-            tablebases: Arc::clone(engine.tablebases()),
-            assigned: Arc::clone(engine.assigned()),
+            settings,
+            table: request.table,
+            hash_loaded: request.hash_loaded,
+            signal: request.signal,
+            tablebases: request.tablebases,
+            assigned: request.assigned,
             ranking: OnceLock::new(),
             clock,
             counters: (0..threads).map(|_| Counters::default()).collect(),
@@ -130,7 +143,7 @@ impl SharedSearch {
             helpers_busy: Mutex::new(threads - 1),
             helper_done: Condvar::new(),
             results: Mutex::default(),
-            reporter: Mutex::new(reporter),
+            reporter: Mutex::new(request.reporter),
         }
     }
 
@@ -342,7 +355,7 @@ impl<'a> Searcher<'a> {
         self.data.evaluator.push_observed(|changes| next.play_observed(mv, changes));
         self.keys.push(pos);
         let piece_to = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));
-        let captured = (!mv.is_quiet()).then(|| pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind));
+        let captured = (!mv.is_quiet()).then(|| captured_type(pos, mv));
         let frame = self.frame(ply);
         frame.mv = Some(mv);
         frame.piece_to = piece_to;
@@ -414,8 +427,6 @@ impl<'a> Searcher<'a> {
     /// Is the position drawn by rule, `ply` plies from the root?
     #[inline]
     fn is_draw(&self, pos: &Position, ply: usize) -> bool {
-        (pos.halfmove_clock() >= 100 && (!pos.in_check() || pos.has_legal_move()))
-            || self.keys.is_repetition(pos, ply)
-            || pos.is_dead()
+        pos.is_fifty_move_draw() || self.keys.is_repetition(pos, ply) || pos.is_dead()
     }
 }

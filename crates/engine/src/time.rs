@@ -6,6 +6,7 @@ use std::time::Duration;
 use chess::Position;
 
 use crate::limits::Limits;
+use crate::params::{self, thousandths};
 use crate::platform::Instant;
 use crate::settings::Settings;
 
@@ -51,12 +52,6 @@ pub(crate) enum Plan {
     Exactly(Duration),
 }
 
-/// Moves that a game without a time control is planned ahead for, at the most.
-const HORIZON: i64 = 50;
-
-/// Overheads that a clock should always have left: now and then one move loses more than the usual.
-const RESERVE: f64 = 28.0;
-
 impl Clock {
     pub(crate) fn new(limits: &Limits, pos: &Position, settings: &Settings, node_clock: &NodeClock) -> Self {
         let start = limits.asked_at.unwrap_or_else(Instant::now);
@@ -96,21 +91,29 @@ impl Clock {
         // What a move really gains. Without it a clock with a small increment would live on its last drop.
         let increment = (self.increment - overhead).max(0) as f64;
         let (optimum, maximum) = if moves_to_go > 0 {
-            let moves = moves_to_go.min(HORIZON) as f64;
+            let moves = moves_to_go.min(params::time_horizon().into()) as f64;
             // The overhead of the moves until the control is lost as well.
-            let share =
-                ((usable - overhead as f64 * (moves - 1.0)).max(usable / 2.0)) / moves + 0.7 * increment;
-            (0.75 * share, if moves_to_go == 1 { 0.9 * usable } else { (4.0 * share).min(0.6 * usable) })
+            let share = ((usable - overhead as f64 * (moves - 1.0)).max(usable / 2.0)) / moves
+                + thousandths(params::time_control_increment()) * increment;
+            let maximum = if moves_to_go == 1 {
+                0.9 * usable
+            } else {
+                let most = thousandths(params::time_control_most()) * usable;
+                (thousandths(params::time_control_max()) * share).min(most)
+            };
+            (thousandths(params::time_control_share()) * share, maximum)
         } else {
             // A small share of the clock in the opening, with the whole game ahead, and a larger one from move to move.
-            let part = 0.055 - 0.043 * (-0.04 * f64::from(move_number)).exp();
+            let opening = (-thousandths(params::time_opening_decay()) * f64::from(move_number)).exp();
+            let part =
+                thousandths(params::time_share()) - thousandths(params::time_opening_share()) * opening;
             // The nearer the reserve, the smaller the part that is spent.
-            let part = part * usable / (usable + RESERVE * overhead as f64);
-            let share = part * usable + 0.72 * increment;
-            (share, (6.0 * share).min(0.5 * usable))
+            let part = part * usable / (usable + f64::from(params::time_reserve()) * overhead as f64);
+            let share = part * usable + thousandths(params::time_increment()) * increment;
+            (share, (thousandths(params::time_max()) * share).min(thousandths(params::time_most()) * usable))
         };
         // Where the opponent's time is ours too, more can be spent.
-        let optimum = if may_ponder { 1.2 * optimum } else { optimum };
+        let optimum = if may_ponder { thousandths(params::time_ponder()) * optimum } else { optimum };
         let maximum = maximum.min(0.9 * usable).max(1.0);
         self.optimum = Some(optimum.min(maximum));
         self.maximum = Some(maximum as i64);

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, Ordering};
 use chess::{Move, Position};
 use nnue::memory::{self, Zeroable, ZeroedMemory};
 
+use crate::params;
 use crate::value::{self, Value};
 
 /// What the value of an entry says about the true one.
@@ -61,7 +62,7 @@ const AGES: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 
 /// The fifty-move rule, in plies.
-const FIFTY_MOVES: Value = 100;
+const FIFTY_MOVES: Value = chess::FIFTY_MOVES as Value;
 
 /// The key of a position in the table. The further the fifty-move rule has come, the less the same position is worth
 /// the same, so from the fourteenth ply on each eight have a key of their own.
@@ -159,7 +160,7 @@ impl Word {
             return i32::MIN;
         }
         let passed = age.wrapping_sub(self.age()) & (AGES - 1);
-        self.depth() - 4 * i32::from(passed)
+        self.depth() - params::tt_age_depth() * i32::from(passed)
     }
 }
 
@@ -282,7 +283,8 @@ impl TranspositionTable {
         let keep = same
             && entry.bound != EntryBound::Exact
             && old.age() == age
-            && entry.depth + 4 + 2 * i32::from(entry.pv) <= old.depth();
+            && entry.depth + params::tt_keep_depth() + params::tt_keep_pv() * i32::from(entry.pv)
+                <= old.depth();
         let word = if keep {
             Word(old.0 & !(0xffff << 16) | u64::from(mv) << 16)
         } else {

@@ -25,6 +25,9 @@ pub const TABLEBASE_WIN_IN_MAX: Value = TABLEBASE_WIN - MAX_PLY as Value;
 /// The largest value that an evaluation may take.
 pub const EVAL_LIMIT: Value = TABLEBASE_WIN_IN_MAX - 1;
 
+/// Units of an evaluation for one of the static exchange evaluation, which counts 100 to the pawn.
+const EXCHANGE_SCALE: i32 = 2;
+
 /// The side to move gives mate after `ply` plies.
 #[inline]
 pub fn mate_in(ply: usize) -> Value {
@@ -59,6 +62,18 @@ pub fn is_win(value: Value) -> bool {
 #[inline]
 pub fn is_loss(value: Value) -> bool {
     value <= -TABLEBASE_WIN_IN_MAX
+}
+
+/// The value of material counted as exchanges count it, with 100 to the pawn.
+#[inline]
+pub fn from_exchange(material: i32) -> Value {
+    EXCHANGE_SCALE * material
+}
+
+/// A difference of values as exchanges count material.
+#[inline]
+pub fn to_exchange(value: Value) -> i32 {
+    value / EXCHANGE_SCALE
 }
 
 /// A value as it is shown.

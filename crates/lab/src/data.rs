@@ -1,6 +1,6 @@
 //! `rufous-lab data`: looking into files of training positions (Stockfish's binpacks) and putting them in order.
 
-mod binpack;
+pub(crate) mod binpack;
 mod shuffle;
 mod stats;
 
@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use binpack::BinpackError;
-pub(crate) use binpack::Reader;
+use binpack::{BinpackError, Reader};
 
 /// Look into binpacks, shuffle them and merge them.
 #[derive(Parser, Debug, Clone)]

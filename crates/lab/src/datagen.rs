@@ -17,7 +17,6 @@
 
 mod adjudication;
 mod book;
-mod crew;
 mod encoding;
 mod game;
 mod opening;
@@ -26,6 +25,7 @@ mod player;
 mod progress;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 use std::error::Error;
 use std::fmt;
@@ -39,10 +39,10 @@ use sha2::{Digest, Sha256};
 
 use adjudication::Adjudication;
 use book::Book;
-use crew::{Plan, Target};
 use opening::Openings;
 use output::Output;
 pub(crate) use player::Player;
+use workers::{Plan, Target};
 
 /// Play games of Rufous against itself and write them as a binpack.
 #[derive(Parser, Debug, Clone)]
@@ -120,7 +120,7 @@ impl Error for DatagenError {}
 pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let plan = args.plan()?;
     let mut output = Output::open(&args.out, &args.fingerprint(&plan))?;
-    let summary = crew::play(&plan, args.target(), args.threads.into(), &mut output)?;
+    let summary = workers::play(&plan, args.target(), args.threads.into(), &mut output)?;
     println!("{summary}");
     Ok(())
 }

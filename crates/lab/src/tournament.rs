@@ -6,10 +6,10 @@
 
 mod adjudication;
 mod args;
-mod crew;
 mod engine;
 mod fault;
 mod game;
+mod game_args;
 mod journal;
 mod limits;
 mod openings;
@@ -22,8 +22,8 @@ mod sprt;
 mod standings;
 mod statistics;
 mod stolen;
-mod terms;
 pub(crate) mod tune;
+mod workers;
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 pub(crate) use args::Args;
 use args::Plan;
 use chess::Color;
-use game::{Game, Stillbirths};
+use game::{Game, StartFailures};
 use journal::{Journal, Record};
 use pgn::Heading;
 use player::Player;
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
     let threads = if scribe.is_decided() { 0 } else { plan.arena.concurrency.min(planned) };
     let play = |abort: &AtomicBool, sender: &Sender<_>| play_games(&plan, &next, abort, sender);
-    crew::run(threads, play, |result| {
+    workers::run(threads, play, |result| {
         if let Some((assignment, game)) = result {
             scribe.take(assignment, &game, pgn.as_mut(), journal.as_mut())?;
             if scribe.is_decided() {
@@ -159,13 +159,13 @@ struct Scribe<'a> {
     progress: Progress,
     started: Instant,
     played: u32,
-    stillbirths: Stillbirths,
+    start_failures: StartFailures,
     json_written: Option<Instant>,
 }
 
 impl<'a> Scribe<'a> {
     fn new(args: &'a Args, plan: &'a Plan) -> Self {
-        let progress = Progress::new(args.terms.report_pause());
+        let progress = Progress::new(args.game.report_pause());
         let standings = Standings::new(&plan.schedule);
         Self {
             args,
@@ -174,7 +174,7 @@ impl<'a> Scribe<'a> {
             progress,
             started: Instant::now(),
             played: 0,
-            stillbirths: Stillbirths::default(),
+            start_failures: StartFailures::default(),
             json_written: None,
         }
     }
@@ -235,7 +235,7 @@ impl<'a> Scribe<'a> {
         }
         self.standings.add(&record);
         self.played += 1;
-        self.stillbirths.count(game)?;
+        self.start_failures.count(game)?;
         Ok(())
     }
 

@@ -18,12 +18,12 @@
 //! that another one has to be. The same bases, seed and teacher give the same file, whatever the number of threads.
 
 mod bases;
-mod crew;
 mod lines;
 mod steps;
 mod teacher;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 use std::error::Error;
 use std::fs;
@@ -34,9 +34,9 @@ use clap::{Parser, ValueEnum};
 use nnue::Network;
 
 use bases::Bases;
-use crew::Plan;
 use steps::Shape;
 use teacher::Teaching;
+use workers::Plan;
 
 /// Write positions of random walks with a teacher's scores, as packed positions for training.
 #[derive(Parser, Debug, Clone)]
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         lines: (args.lines > 0).then_some((args.lines, args.line_nodes)),
         seed: args.seed,
     };
-    let summary = crew::write(&plan, args.positions, args.threads.into(), &args.out)?;
+    let summary = workers::write(&plan, args.positions, args.threads.into(), &args.out)?;
     println!("{summary}");
     Ok(())
 }

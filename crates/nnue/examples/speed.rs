@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 use chess::{Color, Piece, PieceType, Square};
 use nnue::{
     AccumulatorStack, Arch, Architecture, Board, Changes, HeadKind, KingBuckets, Network, Parameters,
-    Placement, Random,
+    Placement,
 };
+use rng::Random;
 
 const MEASURE: Duration = Duration::from_millis(300);
 const SLICE: Duration = Duration::from_micros(500);

@@ -48,4 +48,3 @@ pub use features::{
 };
 pub use format::{Architecture, DirectHead, FormatError, Head, HeadKind, PairwiseHead, Parameters};
 pub use network::Network;
-pub use random::Random;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chess::{Bitboard, Color, Piece, PieceType, Position, Square};
 use nnue::{
     AccumulatorStack, Architecture, Board, Changes, HeadKind, KingBuckets, Network, Parameters, Placement,
-    Random,
 };
+use rng::Random;
 
 fn network(head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
     network_of_width(256, head, king_buckets)

@@ -2,9 +2,10 @@
 
 use chess::{Color, Piece};
 use nnue::{
-    Arch, Architecture, Board, Head, HeadKind, KingBuckets, Network, Parameters, Placement, Random, Threats,
+    Arch, Architecture, Board, Head, HeadKind, KingBuckets, Network, Parameters, Placement, Threats,
     feature_index, output_bucket,
 };
+use rng::Random;
 
 fn architecture(head: HeadKind, width: usize) -> Architecture {
     let king_buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).expect("0 to 2");

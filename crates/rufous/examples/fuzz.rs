@@ -15,7 +15,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nnue::Random;
+use rng::Random;
 
 /// An answer may take so long.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -4,7 +4,7 @@ use std::fs;
 
 use chess::Position;
 use engine::Engine;
-use nnue::Random;
+use rng::Random;
 use uci::{GenFens, Info};
 
 use crate::job::Cancel;

@@ -17,13 +17,13 @@ mod identity;
 mod job;
 mod log;
 mod manual;
+#[cfg(test)]
+mod markdown_tables;
 mod network;
 mod perft;
 mod reader;
 mod report;
 mod speedtest;
-#[cfg(test)]
-mod tables;
 mod watch;
 mod writer;
 

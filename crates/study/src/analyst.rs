@@ -135,12 +135,8 @@ pub(crate) fn read_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a
     let mut keys = KeyHistory::new();
     let mut moves = Vec::new();
     for text in line {
-        let over =
-            !moves.is_empty() && (position.halfmove_clock() >= 100 || keys.occurrences(&position) >= 2);
-        let Ok(mv) = position.parse_uci_move(text) else { break };
-        if over {
-            break;
-        }
+        let over = !moves.is_empty() && position.game_end(&keys).is_some();
+        let Some(mv) = position.parse_uci_move(text).ok().filter(|_| !over) else { break };
         keys.push(&position);
         position.play(mv);
         moves.push(mv);

@@ -2,16 +2,16 @@
 
 use chess::{Move, Position};
 
-/// SplitMix64, so that a seed means the same everywhere and for ever.
-pub(crate) struct Random(pub(crate) u64);
+/// The project's generator with moves and start positions.
+pub(crate) struct Random(rng::Random);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(rng::Random::new(seed))
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.bits()
     }
 
     /// A number below `end`, which must not be zero.

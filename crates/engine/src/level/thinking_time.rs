@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chess::Position;
 
-use super::{Level, unit};
+use super::Level;
 
 /// The share of the planned time that an ordinary move takes.
 const SHARE: f64 = 0.7;
@@ -17,7 +17,7 @@ impl Level {
     /// How long to think about a move for which the clock plans `planned`. `agreement` is the share of
     /// the search that went into the move played, from 0 to 1: what is clear takes less time.
     pub(crate) fn thinking_time(&self, pos: &Position, planned: Duration, agreement: f64) -> Duration {
-        let mood = 0.6 + 0.8 * unit(self.random(!pos.key()).bits());
+        let mood = 0.6 + 0.8 * self.random(!pos.key()).unit();
         let doubt = 1.3 - agreement.clamp(0.0, 1.0);
         let time = planned.mul_f64(SHARE * mood * doubt).min(planned);
         time.saturating_sub(NOTHING).min(LONGEST)

@@ -38,7 +38,7 @@ pub fn all_options() -> &'static [OptionSpec] {
 #[cfg(feature = "tune")]
 pub fn all_options() -> &'static [OptionSpec] {
     static ALL: std::sync::LazyLock<Vec<OptionSpec>> =
-        std::sync::LazyLock::new(|| [STANDARD, crate::search::params::OPTIONS].concat());
+        std::sync::LazyLock::new(|| [STANDARD, crate::params::OPTIONS].concat());
     &ALL
 }
 

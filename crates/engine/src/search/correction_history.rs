@@ -4,12 +4,11 @@
 use chess::{Color, Position};
 use nnue::memory::{self, Zeroable};
 
-use super::history::PIECE_TO;
-use super::params;
+use super::history::{self, PIECE_TO};
+use crate::params;
 use crate::value::{EVAL_LIMIT, Value};
 
 const SLOTS: usize = 16_384;
-const LIMIT: i32 = 1024;
 
 /// By the side to move and a key.
 type Table = [[i16; 2]; SLOTS];
@@ -77,11 +76,9 @@ impl CorrectionHistory {
         found: bool,
     ) {
         let weight = if found { params::correction_found() } else { params::correction_not_found() };
-        let bonus = (error * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4);
-        let adjust = |entry: &mut i16| {
-            let old = i32::from(*entry);
-            *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
-        };
+        let limit = params::correction_history_max();
+        let bonus = (error * depth * weight / 128).clamp(-limit / 4, limit / 4);
+        let adjust = |entry: &mut i16| history::update(entry, bonus, limit);
         let us = pos.side_to_move().index();
         adjust(&mut self.pawn[slot(pos.pawn_key())][us]);
         adjust(&mut self.minor[slot(pos.minor_key())][us]);

@@ -1,5 +1,6 @@
 //! What the search has learned about moves: tables of bonuses that decay by themselves.
 
+use crate::params;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
 use nnue::memory::Zeroable;
 
@@ -8,10 +9,6 @@ pub(crate) const PIECE_TO: usize = 12 * 64;
 /// The row of a continuation table when there is no move to continue.
 pub(crate) const NO_MOVE: usize = PIECE_TO;
 
-const QUIET_LIMIT: i32 = 7200;
-const CAPTURE_LIMIT: i32 = 10_700;
-const CONTINUATION_LIMIT: i32 = 30_000;
-const PAWN_LIMIT: i32 = 8192;
 /// Plies from the root that have a history of their own.
 pub(crate) const LOW_PLIES: usize = 5;
 const PAWN_SLOTS: usize = 1024;
@@ -23,9 +20,15 @@ pub(crate) fn piece_to(piece: Piece, to: Square) -> usize {
     (piece.color().index() * 6 + piece.kind().index()) * 64 + to.index()
 }
 
+/// The piece type that a move takes. En passant and promotions without a capture count as taking a pawn.
+#[inline]
+pub(crate) fn captured_type(pos: &Position, mv: Move) -> PieceType {
+    pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind)
+}
+
 /// Moves an entry towards `limit` or its negative: the nearer it is, the less a bonus moves it.
 #[inline]
-fn update(entry: &mut i16, bonus: i32, limit: i32) {
+pub(super) fn update(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / limit) as i16;
@@ -69,10 +72,8 @@ impl Histories {
 
     #[inline]
     fn capture_index(pos: &Position, mv: Move) -> (usize, usize) {
-        // En passant and promotions without a capture count as taking a pawn.
-        let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
         let piece = pos.piece_on(mv.from()).map_or(0, |piece| piece_to(piece, mv.to()));
-        (piece, victim.index())
+        (piece, captured_type(pos, mv).index())
     }
 
     #[inline]
@@ -99,7 +100,11 @@ impl Histories {
 
     #[inline]
     pub(crate) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        update(&mut self.low_ply[ply][mv.from().index()][mv.to().index()], bonus, QUIET_LIMIT);
+        update(
+            &mut self.low_ply[ply][mv.from().index()][mv.to().index()],
+            bonus,
+            params::quiet_history_max(),
+        );
     }
 
     #[inline]
@@ -127,29 +132,29 @@ impl Histories {
     #[inline]
     pub(crate) fn update_quiet(&mut self, color: Color, threats: Bitboard, mv: Move, bonus: i32) {
         let table = &mut self.quiet[color.index()][Self::attacked(threats, mv)];
-        update(&mut table[mv.from().index()][mv.to().index()], bonus, QUIET_LIMIT);
+        update(&mut table[mv.from().index()][mv.to().index()], bonus, params::quiet_history_max());
     }
 
     #[inline]
     pub(crate) fn update_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
         let (piece_to, victim) = Self::capture_index(pos, mv);
-        update(&mut self.capture[piece_to][victim], bonus, CAPTURE_LIMIT);
+        update(&mut self.capture[piece_to][victim], bonus, params::capture_history_max());
     }
 
     /// The same by the arriving piece and what it took.
     #[inline]
     pub(crate) fn update_captured(&mut self, piece_to: usize, victim: PieceType, bonus: i32) {
-        update(&mut self.capture[piece_to][victim.index()], bonus, CAPTURE_LIMIT);
+        update(&mut self.capture[piece_to][victim.index()], bonus, params::capture_history_max());
     }
 
     #[inline]
     pub(crate) fn update_pawn(&mut self, pos: &Position, piece_to: usize, bonus: i32) {
-        update(&mut self.pawn[Self::pawn_slot(pos)][piece_to], bonus, PAWN_LIMIT);
+        update(&mut self.pawn[Self::pawn_slot(pos)][piece_to], bonus, params::pawn_history_max());
     }
 
     #[inline]
     pub(crate) fn update_continuation(&mut self, earlier: usize, piece_to: usize, bonus: i32) {
-        update(&mut self.continuation[earlier][piece_to], bonus, CONTINUATION_LIMIT);
+        update(&mut self.continuation[earlier][piece_to], bonus, params::continuation_history_max());
     }
 }
 
@@ -157,16 +162,18 @@ impl Histories {
 mod tests {
     use super::*;
 
+    const LIMIT: i32 = 7200;
+
     #[test]
     fn entries_never_leave_their_limits() {
         let mut entry = 0;
         for _ in 0..1000 {
-            update(&mut entry, 5000, QUIET_LIMIT);
+            update(&mut entry, 5000, LIMIT);
         }
-        assert!(i32::from(entry) <= QUIET_LIMIT && i32::from(entry) > QUIET_LIMIT / 2);
+        assert!(i32::from(entry) <= LIMIT && i32::from(entry) > LIMIT / 2);
         for _ in 0..1000 {
-            update(&mut entry, -100_000, QUIET_LIMIT);
+            update(&mut entry, -100_000, LIMIT);
         }
-        assert_eq!(i32::from(entry), -QUIET_LIMIT);
+        assert_eq!(i32::from(entry), -LIMIT);
     }
 }

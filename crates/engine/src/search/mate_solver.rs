@@ -2,12 +2,10 @@
 //! judgement. The search finds most mates sooner, but what it prunes may be the key of a problem; a proof
 //! finds those too, and it alone can tell that there is no mate.
 
-use chess::{KeyHistory, Move, Position};
+use chess::{FIFTY_MOVES, KeyHistory, Move, Position};
 
 /// Positions that are remembered, at 16 bytes each.
 const SLOTS: usize = 1 << 20;
-/// The fifty-move rule in plies.
-const FIFTY_MOVES: u16 = 100;
 
 /// Who is to move. Mates are looked for on both sides, so the same position is asked about twice: whether the
 /// side to move mates, and whether it is mated. The two have nothing to do with each other.
@@ -270,7 +268,7 @@ impl MateSolver {
 
     /// A draw by rule, in a position where the game has not ended by mate.
     fn is_drawn(&self, pos: &Position) -> bool {
-        pos.halfmove_clock() >= FIFTY_MOVES || pos.is_dead() || self.repeated.contains(&pos.key())
+        pos.is_fifty_move_draw() || pos.is_dead() || self.repeated.contains(&pos.key())
     }
 
     /// Does the attacker mate in so many moves, if that is known?

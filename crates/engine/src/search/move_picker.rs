@@ -1,10 +1,11 @@
 //! The order of moves: the table's move, captures that pay, quiet moves by history, captures that
 //! do not pay. Each sort is generated only when the ones before did not end the node.
 
-use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, Piece, PieceType, Position};
+use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, PieceType, Position};
 
-use super::history::{LOW_PLIES, piece_to};
-use super::{Searcher, ThreadData, params};
+use super::history::{LOW_PLIES, captured_type, piece_to};
+use super::{Searcher, ThreadData};
+use crate::params;
 
 /// A move with what it promises, in one word that compares as wanted: the score from bit 32 up, then the place (the
 /// earlier, the larger), then the move. Zero stands for a move that was given already.
@@ -323,15 +324,15 @@ impl<'n> MovePicker<'n> {
             if Some(mv) == tt_move {
                 continue;
             }
-            let victim = if mv.is_capture() {
-                pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind)
-            } else {
-                PieceType::King
-            };
+            let victim = if mv.is_capture() { captured_type(pos, mv) } else { PieceType::King };
             let mut score = data.histories.capture(pos, mv) * params::capture_weight() / 1024
-                + 7 * EXCHANGE_VALUES[victim.index()];
+                + params::captured_weight() * EXCHANGE_VALUES[victim.index()];
             if let Some(kind) = mv.promotion() {
-                score += if kind == PieceType::Queen { 6000 } else { -10_000 };
+                score += if kind == PieceType::Queen {
+                    params::queen_promotion()
+                } else {
+                    -params::underpromotion()
+                };
             }
             data.arena.push(ScoredMove::new(mv, score, 0));
         }

@@ -18,10 +18,11 @@ use self::context::MoveContext;
 use self::extension::SingularResult;
 use self::history_updates::TriedMoves;
 use self::move_pruning::Pruning;
+use super::Searcher;
 use super::history::piece_to;
 use super::move_picker::{MoveFilter, MovePicker, OrderingContext};
 use super::tablebase_probe::TablebaseResult;
-use super::{Searcher, params};
+use crate::params;
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, MAX_PLY, Value};
 
@@ -152,7 +153,11 @@ impl Searcher<'_> {
 
         // 3. The transposition table. Near the fifty-move rule the same position is not worth the same.
         let mut tt = self.probe_table::<N>(pos, ply);
-        if !N::PV && excluded.is_none() && tt.cuts(beta, depth, cut_node) && pos.halfmove_clock() < 90 {
+        if !N::PV
+            && excluded.is_none()
+            && tt.cuts(beta, depth, cut_node)
+            && pos.halfmove_clock() < params::tt_cut_clock() as u16
+        {
             if let Some(mv) = tt.mv.filter(|&mv| tt.value >= beta && pos.is_legal(mv)) {
                 self.update_after_tt_cutoff(pos, mv, ply, depth);
             }

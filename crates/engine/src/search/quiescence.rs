@@ -4,13 +4,14 @@
 use std::cell::LazyCell;
 use std::ops::ControlFlow;
 
-use chess::{CheckInfo, EXCHANGE_VALUES, Piece, PieceType, Position};
+use chess::{CheckInfo, EXCHANGE_VALUES, Position};
 
 use super::Searcher;
 use super::correction_history::corrected;
+use super::history::captured_type;
 use super::move_picker::{MoveFilter, MovePicker, OrderingContext};
 use super::node::NodeKind;
-use super::params;
+use crate::params;
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, Value};
 
@@ -68,7 +69,7 @@ impl Searcher<'_> {
             && !N::PV
             && entry.value != value::NONE
             && entry.depth >= depth
-            && pos.halfmove_clock() < 90
+            && pos.halfmove_clock() < params::tt_cut_clock() as u16
             && (if entry.value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() })
         {
             return entry.value;
@@ -133,17 +134,16 @@ impl Searcher<'_> {
                     && Some(mv.to()) != recapture
                     && !checks.gives_check(pos, mv)
                 {
-                    if move_count > 2 {
+                    if move_count > params::qs_move_count() {
                         continue;
                     }
-                    let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
-                    let futility_value = futility_base + 2 * EXCHANGE_VALUES[victim.index()];
+                    let futility_value =
+                        futility_base + value::from_exchange(EXCHANGE_VALUES[captured_type(pos, mv).index()]);
                     if futility_value <= alpha {
                         best = best.max(futility_value);
                         continue;
                     }
-                    // Exchanges count in pawns of 100, evaluations in about half of that.
-                    if !picker.see_at_least(mv, (alpha - futility_base) / 2) {
+                    if !picker.see_at_least(mv, value::to_exchange(alpha - futility_base)) {
                         best = best.max(futility_base.min(alpha));
                         continue;
                     }

@@ -192,8 +192,7 @@ fn playable(root: &Position, history: &KeyHistory, line: &[Move]) -> Vec<Move> {
     let mut keys = history.clone();
     let mut moves = Vec::with_capacity(line.len());
     for &mv in line {
-        let over = !moves.is_empty()
-            && (pos.halfmove_clock() >= 100 || pos.is_dead() || keys.occurrences(&pos) >= 2);
+        let over = !moves.is_empty() && pos.game_end(&keys).is_some();
         if over || !pos.is_legal(mv) {
             break;
         }

@@ -4,6 +4,7 @@
 use chess::Move;
 
 use super::Searcher;
+use crate::params::{self, thousandths};
 use crate::value::{self, Value};
 
 /// What the iterations of one search came to.
@@ -17,9 +18,6 @@ pub(super) struct SoftLimit {
     previous: Option<Value>,
 }
 
-/// A value within this of the mean of its move counts as unchanged.
-const SMALL_CHANGE: Value = 8;
-
 impl SoftLimit {
     pub(super) fn new(previous: Option<Value>) -> Self {
         Self { best: None, same_move: 0, same_value: 0, previous }
@@ -30,7 +28,7 @@ impl SoftLimit {
         let best = &search.root_moves[0];
         self.same_move = if self.best == Some(best.mv) { self.same_move + 1 } else { 0 };
         self.best = Some(best.mv);
-        let steady = (best.value - best.average).abs() <= SMALL_CHANGE;
+        let steady = (best.value - best.average).abs() <= params::time_steady_value();
         self.same_value = if steady { self.same_value + 1 } else { 0 };
         let shared = search.shared;
         if !shared.clock.uses_game_clock() {
@@ -41,14 +39,19 @@ impl SoftLimit {
             return true;
         }
         let share = best.nodes as f64 / search.nodes.max(1) as f64;
-        let effort = (3.0 - 2.5 * share).max(0.55);
-        let stability = 1.25 - 0.05 * f64::from(self.same_move.min(9));
-        let calm = 1.15 - 0.04 * f64::from(self.same_value.min(8));
+        let effort = (thousandths(params::time_effort_base())
+            - thousandths(params::time_effort_slope()) * share)
+            .max(thousandths(params::time_effort_min()));
+        let stability = thousandths(params::time_stability_base())
+            - thousandths(params::time_stability_slope()) * f64::from(self.same_move.min(9));
+        let calm = thousandths(params::time_calm_base())
+            - thousandths(params::time_calm_slope()) * f64::from(self.same_value.min(8));
         let fall = match self.previous {
             Some(previous) if !value::is_decisive(previous) => f64::from(previous - best.value),
             _ => 0.0,
         };
-        let trend = (0.85 + 0.01 * fall).clamp(0.75, 1.45);
+        let trend = (thousandths(params::time_trend_base()) + thousandths(params::time_trend_slope()) * fall)
+            .clamp(thousandths(params::time_trend_min()), thousandths(params::time_trend_max()));
         shared.clock.soft_limit_reached(shared.nodes(), effort * stability * calm * trend)
     }
 }

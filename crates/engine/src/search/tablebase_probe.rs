@@ -3,6 +3,7 @@
 use chess::Position;
 
 use super::{Searcher, SharedSearch};
+use crate::params;
 use crate::tablebase::{self, Ranking};
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, MAX_PLY, Value};
@@ -17,9 +18,6 @@ pub(super) enum TablebaseResult {
 
 /// Nothing is known.
 const ANYTHING: TablebaseResult = TablebaseResult::Within(-value::INFINITE, value::INFINITE);
-
-/// Values from the tables stay longer in the hash table than searches of the same depth.
-const EXTRA_DEPTH: i32 = 6;
 
 impl SharedSearch {
     /// Men of the largest tables that may be asked.
@@ -87,7 +85,7 @@ impl Searcher<'_> {
             EntryBound::Exact | EntryBound::None => true,
         };
         if enough {
-            let depth = (depth + EXTRA_DEPTH).min(MAX_PLY as i32 - 1);
+            let depth = (depth + params::tablebase_depth_bonus()).min(MAX_PLY as i32 - 1);
             let entry = Entry { mv: None, value, eval: value::NONE, depth, bound, pv };
             self.table.store(pos, ply, entry);
             TablebaseResult::Value(value)

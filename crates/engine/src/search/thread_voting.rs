@@ -3,6 +3,7 @@
 use chess::Move;
 
 use super::ThreadResult;
+use crate::params;
 use crate::value;
 
 /// The threads' choice: deep and good results weigh more, and a proved mate decides.
@@ -10,8 +11,9 @@ pub(super) fn vote(own: ThreadResult, others: Vec<ThreadResult>) -> ThreadResult
     let others = others.into_iter().filter(|result| result.depth > 0);
     let all: Vec<ThreadResult> = std::iter::once(own).chain(others).collect();
     let worst = all.iter().map(|result| result.best.known_value()).min().unwrap_or(0);
-    let weight =
-        |result: &ThreadResult| i64::from(result.best.known_value() - worst + 14) * i64::from(result.depth);
+    let weight = |result: &ThreadResult| {
+        i64::from(result.best.known_value() - worst + params::vote_offset()) * i64::from(result.depth)
+    };
     let votes = |mv: Move| -> i64 { all.iter().filter(|result| result.best.mv == mv).map(weight).sum() };
     let better = |a: &ThreadResult, b: &ThreadResult| {
         let (a_value, b_value) = (a.best.known_value(), b.best.known_value());

@@ -11,8 +11,9 @@ use super::node::Root;
 use super::root_moves::RootMove;
 use super::soft_limit::SoftLimit;
 use super::thread_voting::vote;
-use super::{Searcher, SharedSearch, ThreadData, ThreadResult, params};
+use super::{Searcher, SharedSearch, ThreadData, ThreadResult};
 use crate::level;
+use crate::params;
 use crate::platform;
 use crate::report::Report;
 use crate::time::Plan;
@@ -259,7 +260,7 @@ impl Searcher<'_> {
         let average = self.root_moves[self.pv_index].average;
         let mut delta = params::aspiration_delta();
         let (mut alpha, mut beta) = (-value::INFINITE, value::INFINITE);
-        if depth >= 4 && average != -value::INFINITE {
+        if depth >= params::aspiration_depth() && average != -value::INFINITE {
             delta += average * average / params::aspiration_square();
             alpha = (average - delta).max(-value::INFINITE);
             beta = (average + delta).min(value::INFINITE);

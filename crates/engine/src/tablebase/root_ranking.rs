@@ -7,7 +7,7 @@ use super::{CURSED_WIN, Dtz, Tablebases};
 use crate::value::{self, Value};
 
 /// What the fifty-move rule allows, in plies.
-const FIFTY_MOVES: i32 = 100;
+const FIFTY_MOVES: i32 = chess::FIFTY_MOVES as i32;
 
 /// Ranks of one result and of the next better one are further apart than any distance.
 const RESULT: i32 = 10_000;
@@ -120,7 +120,7 @@ impl<'a> Ranker<'a> {
         }
         let drawn = after.is_dead()
             || self.keys.is_repetition(after, 1)
-            || self.fifty_move_rule && i32::from(after.halfmove_clock()) >= FIFTY_MOVES;
+            || self.fifty_move_rule && after.is_fifty_move_draw();
         drawn.then_some(Wdl::Draw)
     }
 

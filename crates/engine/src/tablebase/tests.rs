@@ -133,7 +133,7 @@ impl Filesystem for AllOnDisk {
 
 /// Positions with a few men on random squares, the same every time.
 fn random_endings(count: usize) -> Vec<Position> {
-    let mut random = nnue::Random::new(7);
+    let mut random = rng::Random::new(7);
     let mut found = Vec::new();
     while found.len() < count {
         let men = ["KQkr", "KRkn", "KBNk", "KPkp", "KPPPk", "KRk", "KQkp"][random.below(7)];

@@ -92,11 +92,7 @@ impl Board {
         for (index, mv) in line.iter().enumerate() {
             history.push(&position);
             position.play(position.parse_uci_move(mv.as_str()).ok()?);
-            let over = !position.has_legal_move()
-                || position.is_dead()
-                || position.halfmove_clock() >= 100
-                || history.occurrences(&position) >= 2;
-            if over {
+            if position.game_end(&history).is_some() {
                 return Some(index + 1);
             }
         }

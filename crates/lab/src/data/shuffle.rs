@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use nnue::Random;
+use rng::Random;
 use sfbinpack::{CompressedTrainingDataEntryWriter, TrainingDataEntry};
 
 use super::binpack::{BinpackError, Reader};

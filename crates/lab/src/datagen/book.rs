@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chess::Position;
-use nnue::Random;
+use rng::Random;
 
 /// The positions of a book, of which there is at least one.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! A game of an engine against itself.
 
-use chess::{Color, KeyHistory, Move, Position};
+use chess::{Color, GameEnd, KeyHistory, Move, Position};
 use engine::value::Value;
 
 use super::adjudication::{Adjudication, Ruling};
@@ -52,9 +52,6 @@ impl Game {
 
 /// The winner, if any, of a game that is over by the rules.
 fn ended(position: &Position, history: &KeyHistory) -> Option<Option<Color>> {
-    if !position.has_legal_move() {
-        return Some(position.in_check().then_some(!position.side_to_move()));
-    }
-    let drawn = position.halfmove_clock() >= 100 || position.is_dead() || history.occurrences(position) >= 2;
-    drawn.then_some(None)
+    let end = position.game_end(history)?;
+    Some((end == GameEnd::Checkmate).then_some(!position.side_to_move()))
 }

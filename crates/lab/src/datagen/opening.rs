@@ -1,7 +1,7 @@
 //! Where games begin: by lot, and not where the game is decided already.
 
-use chess::Position;
-use nnue::Random;
+use chess::{KeyHistory, Position};
+use rng::Random;
 
 use super::book::Book;
 use super::player::{NoAnswer, Player};
@@ -60,8 +60,7 @@ impl Openings {
             }
             position.play(moves[random.below(moves.len())]);
         }
-        let over = !position.has_legal_move() || position.is_dead() || position.halfmove_clock() >= 100;
-        (!over).then_some(position)
+        position.game_end(&KeyHistory::new()).is_none().then_some(position)
     }
 }
 

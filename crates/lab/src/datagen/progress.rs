@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{IsTerminal, Write, stdout};
 use std::time::{Duration, Instant};
 
-use super::crew::Target;
 use super::output::Output;
+use super::workers::Target;
 
 /// How often the line changes on a terminal, and how often there is a new one elsewhere.
 const TERMINAL_PAUSE: Duration = Duration::from_millis(500);

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::{ArgAction, ArgMatches, FromArgMatches, Parser};
 
 use super::engine::{Engine, EngineFile, Entry, make_names_unique};
+use super::game_args::{Arena, GameArgs};
 use super::schedule::Schedule;
 use super::sprt::Sprt;
-use super::terms::{Arena, Terms};
 
 /// Play a match between UCI engines.
 ///
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     gauntlet: bool,
 
     #[command(flatten)]
-    pub(super) terms: Terms,
+    pub(super) game: GameArgs,
 
     /// Test whether the first engine is better, and end when that is known [defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
     /// model=normalized]
@@ -132,14 +132,14 @@ impl Args {
             return Err(PlanError::SprtOfMany.into());
         }
         let schedule = Schedule::new(engines.len(), self.gauntlet, self.games.div_ceil(2));
-        Ok(Plan { engines, schedule, arena: self.terms.arena()?, sprt })
+        Ok(Plan { engines, schedule, arena: self.game.arena()?, sprt })
     }
 
     fn engines(&self) -> Result<Vec<Engine>, Box<dyn Error>> {
         let file = self.engines_file.as_deref().map(EngineFile::read).transpose()?.unwrap_or_default();
         let mut each = file.each;
         each.overlay(Entry::from_words(&self.each)?);
-        each.overlay(self.terms.limits());
+        each.overlay(self.game.limits());
         let mut entries = file.engine;
         for words in &self.engines.0 {
             entries.push(Entry::from_words(words)?);
@@ -154,7 +154,7 @@ impl Args {
     /// Everything that decides what the games of a given number are; the length of the match is not among it, so that
     /// a match can be prolonged.
     pub(super) fn fingerprint(&self, plan: &Plan) -> String {
-        let Terms { book, book_order, seed, plies, .. } = &self.terms;
+        let GameArgs { book, book_order, seed, plies, .. } = &self.game;
         let Arena { openings, conditions, .. } = &plan.arena;
         let book = book.as_ref().map_or_else(|| "startpos".to_owned(), |path| path.display().to_string());
         format!(

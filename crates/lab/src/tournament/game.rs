@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use chess::{CastlingNotation, Color, FenStyle, KeyHistory, Move, Position};
+use chess::{CastlingNotation, Color, FenStyle, GameEnd, KeyHistory, Move, Position};
 use serde::{Deserialize, Serialize};
 use uci::{Go, Info, ScoreValue, Start, UciMove};
 
@@ -55,11 +55,7 @@ impl Score {
 /// Why a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    Checkmate,
-    Stalemate,
-    Repetition,
-    FiftyMoves,
-    DeadPosition,
+    ByRule(GameEnd),
     Adjudicated,
     TooLong,
     Fault(Fault),
@@ -90,7 +86,7 @@ pub(super) struct Game {
     pub(super) score: Score,
     pub(super) ending: Ending,
     /// Whether an engine was not ready for the game, so that it never began.
-    pub(super) stillborn: bool,
+    pub(super) failed_to_start: bool,
 }
 
 /// The conditions that hold for all games of a match.
@@ -141,24 +137,12 @@ impl Board {
 
     /// The end by the rules of chess. Mate goes before the fifty moves, as the rules say.
     fn end(&self) -> Option<(Score, Ending)> {
-        let position = &self.position;
-        if !position.has_legal_move() {
-            return Some(if position.in_check() {
-                (Score::win(!position.side_to_move()), Ending::Checkmate)
-            } else {
-                (Score::Draw, Ending::Stalemate)
-            });
-        }
-        let ending = if position.is_dead() {
-            Ending::DeadPosition
-        } else if position.halfmove_clock() >= 100 {
-            Ending::FiftyMoves
-        } else if self.history.occurrences(position) >= 2 {
-            Ending::Repetition
-        } else {
-            return None;
+        let end = self.position.game_end(&self.history)?;
+        let score = match end {
+            GameEnd::Checkmate => Score::win(!self.position.side_to_move()),
+            _ => Score::Draw,
         };
-        Some((Score::Draw, ending))
+        Some((score, Ending::ByRule(end)))
     }
 }
 
@@ -173,7 +157,7 @@ pub(super) fn play(
     opening.moves.iter().for_each(|mv| board.play(*mv, None));
     for color in Color::ALL {
         if let Err(error) = players[color.index()].new_game() {
-            return Some(Game { stillborn: true, ..forfeit(board, color, error.into()) });
+            return Some(Game { failed_to_start: true, ..forfeit(board, color, error.into()) });
         }
     }
     let mut clocks = [0, 1].map(|side: usize| players[side].engine.limits.clock.map(Clock::new));
@@ -275,7 +259,7 @@ fn centipawns(score: ScoreValue) -> i64 {
 }
 
 fn finish(board: Board, score: Score, ending: Ending) -> Game {
-    Game { start: board.start, moves: board.moves, score, ending, stillborn: false }
+    Game { start: board.start, moves: board.moves, score, ending, failed_to_start: false }
 }
 
 fn forfeit(board: Board, loser: Color, fault: Fault) -> Game {
@@ -284,7 +268,7 @@ fn forfeit(board: Board, loser: Color, fault: Fault) -> Game {
 
 /// How many games in a row never began.
 #[derive(Debug, Default)]
-pub(super) struct Stillbirths(u32);
+pub(super) struct StartFailures(u32);
 
 /// After so many, something is wrong with more than one game.
 const MOST_STILLBORN: u32 = 10;
@@ -301,9 +285,9 @@ impl fmt::Display for NoGameBegins {
 
 impl std::error::Error for NoGameBegins {}
 
-impl Stillbirths {
+impl StartFailures {
     pub(super) fn count(&mut self, game: &Game) -> Result<(), NoGameBegins> {
-        self.0 = if game.stillborn { self.0 + 1 } else { 0 };
+        self.0 = if game.failed_to_start { self.0 + 1 } else { 0 };
         if self.0 < MOST_STILLBORN { Ok(()) } else { Err(NoGameBegins(game.reason())) }
     }
 }
@@ -335,11 +319,11 @@ impl Game {
             Score::Draw => ("", ""),
         };
         match &self.ending {
-            Ending::Checkmate => format!("{winner} mates"),
-            Ending::Stalemate => "Draw by stalemate".to_owned(),
-            Ending::Repetition => "Draw by threefold repetition".to_owned(),
-            Ending::FiftyMoves => "Draw by the fifty-move rule".to_owned(),
-            Ending::DeadPosition => "Draw: nobody can mate".to_owned(),
+            Ending::ByRule(GameEnd::Checkmate) => format!("{winner} mates"),
+            Ending::ByRule(GameEnd::Stalemate) => "Draw by stalemate".to_owned(),
+            Ending::ByRule(GameEnd::Repetition) => "Draw by threefold repetition".to_owned(),
+            Ending::ByRule(GameEnd::FiftyMoves) => "Draw by the fifty-move rule".to_owned(),
+            Ending::ByRule(GameEnd::DeadPosition) => "Draw: nobody can mate".to_owned(),
             Ending::Adjudicated if self.score == Score::Draw => "Draw by adjudication".to_owned(),
             Ending::Adjudicated => format!("{winner} wins by adjudication"),
             Ending::TooLong => "Draw by adjudication: the longest game allowed".to_owned(),
@@ -356,7 +340,7 @@ impl Game {
                 FaultKind::IllegalMove | FaultKind::Garbage => "rules infraction",
                 FaultKind::Hang | FaultKind::Crash => "abandoned",
             },
-            _ => "normal",
+            Ending::ByRule(_) => "normal",
         }
     }
 }

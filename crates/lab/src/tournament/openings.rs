@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chess::{Move, Position};
-use nnue::Random;
+use rng::Random;
 
 /// The beginning of a game.
 #[derive(Clone, Debug)]

@@ -147,7 +147,8 @@ mod tests {
             Played { mv, report: None },
             Played { mv: start.after(mv).parse_uci_move("h1h8").unwrap(), report: Some(report) },
         ];
-        let game = Game { start, moves, score: Score::White, ending: Ending::Adjudicated, stillborn: false };
+        let game =
+            Game { start, moves, score: Score::White, ending: Ending::Adjudicated, failed_to_start: false };
         let game_number = Assignment { index: 3, encounter: 0, white: 1, black: 0, round: 1, reversed: true };
         let (white, black) = (engine("a \"b\""), engine("c"));
         let heading =

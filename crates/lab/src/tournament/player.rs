@@ -8,7 +8,7 @@ use uci::{Go, Info, Start, UciMove};
 
 use super::engine::Engine;
 use super::fault::{Fault, FaultKind};
-use super::terms::Arena;
+use super::game_args::Arena;
 
 /// How often a wait looks whether the match has been ended.
 const SLICE: Duration = Duration::from_millis(250);

@@ -18,14 +18,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use clap::Parser;
-use nnue::Random;
+use rng::Random;
 
-use super::crew;
 use super::engine::{Engine, Entry};
-use super::game::{self, Game, Stillbirths};
+use super::game::{self, Game, StartFailures};
+use super::game_args::{Arena, GameArgs};
 use super::player::{Player, Settings};
 use super::progress::Progress;
-use super::terms::{Arena, Terms};
+use super::workers;
 use parameter::Parameter;
 use spsa::{Rates, Trial};
 use state::State;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RATE", default_value_t = 0.008)]
     last_rate: f64,
     #[command(flatten)]
-    terms: Terms,
+    game: GameArgs,
 }
 
 /// Arguments that do not fit together.
@@ -92,8 +92,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let rates = args.rates()?;
     let start = state::read_parameters(&args.parameters)?;
     let entry = Entry::from_program(&args.engine, &args.engine_args, &args.option)?;
-    let engine = entry.complete(&args.terms.limits())?;
-    let arena = args.terms.arena()?;
+    let engine = entry.complete(&args.game.limits())?;
+    let arena = args.game.arena()?;
     introduce(&engine, &arena, &start.parameters)?;
     let state = start.resume(&args.state)?;
     if state.pairs > 0 {
@@ -102,11 +102,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     // A place where no state can be written is better known before the games than after them.
     state.write(&args.state)?;
 
-    let (planned, seed) = (args.pairs, args.terms.seed);
+    let (planned, seed) = (args.pairs, args.game.seed);
     let tuner = Mutex::new(Tuner { next: state.pairs, state, planned, seed, rates });
     let mut scribe = Scribe::new(args, &start.parameters, &tuner);
     let play = |abort: &AtomicBool, sender: &Sender<_>| play_pairs(&engine, &arena, &tuner, abort, sender);
-    crew::run(arena.concurrency.min(planned), play, |pair| {
+    workers::run(arena.concurrency.min(planned), play, |pair| {
         if let Some(pair) = pair {
             scribe.take(&pair)?;
         }
@@ -195,7 +195,11 @@ impl Pair {
     /// What the side that moved along the signs won less what it lost. A game that never began says nothing about values.
     fn gain(&self) -> i32 {
         let [first, second] = &self.games;
-        if first.stillborn || second.stillborn { 0 } else { first.score.gain() - second.score.gain() }
+        if first.failed_to_start || second.failed_to_start {
+            0
+        } else {
+            first.score.gain() - second.score.gain()
+        }
     }
 }
 
@@ -238,19 +242,19 @@ struct Scribe<'a> {
     progress: Progress,
     started: Instant,
     played: u32,
-    stillbirths: Stillbirths,
+    start_failures: StartFailures,
 }
 
 impl<'a> Scribe<'a> {
     fn new(args: &'a Args, start: &'a [Parameter], tuner: &'a Mutex<Tuner>) -> Self {
-        let progress = Progress::new(args.terms.report_pause());
+        let progress = Progress::new(args.game.report_pause());
         let started = Instant::now();
-        Self { args, start, tuner, progress, started, played: 0, stillbirths: Stillbirths::default() }
+        Self { args, start, tuner, progress, started, played: 0, start_failures: StartFailures::default() }
     }
 
     fn take(&mut self, pair: &Pair) -> Result<(), Box<dyn Error>> {
         for (index, game) in pair.games.iter().enumerate() {
-            self.stillbirths.count(game)?;
+            self.start_failures.count(game)?;
             if game.fault().is_some() {
                 let text = format!("pair {}, game {}: {}", pair.number + 1, index + 1, game.reason());
                 self.progress.say(&text);

@@ -2,7 +2,7 @@
 //!
 //! A network can be made again from its seed, so what comes out of here may never change.
 
-use nnue::Random;
+use rng::Random;
 
 /// Seeded random numbers for one purpose.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chess::Position;
-use nnue::Random;
+use rng::Random;
 
-use crate::data::Reader;
+use crate::data::binpack::Reader;
 
 /// Beyond this score one position in ten is kept: walks from decided games teach little.
 const LOPSIDED: i16 = 1000;

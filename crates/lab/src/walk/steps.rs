@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use chess::{Move, Piece, Position};
-use nnue::{Changes, Random};
+use nnue::Changes;
+use rng::Random;
 
 use super::teacher::{Teacher, TeacherError};
 use crate::packed::{NO_SCORE, Record};

@@ -3,12 +3,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use chess::{Bitboard, Color, Piece, Position, Square};
-use nnue::{Board, Changes, Network, Parameters, Placement, Random};
+use nnue::{Board, Changes, Network, Parameters, Placement};
+use rng::Random;
 
 use super::bases::Bases;
-use super::crew::{self, Plan};
 use super::steps::{self, Shape};
 use super::teacher::{Teacher, TeacherError, Teaching};
+use super::workers::{self, Plan};
 use crate::packed::{NO_SCORE, RECORD, Record};
 
 const SHAPE: Shape = Shape { plies: 5..=12, siblings: 4, pass: 8, decided: 2000 };
@@ -61,7 +62,7 @@ fn plan(folder: &Folder, teaching: Teaching, lines: Option<(u8, u64)>) -> Plan {
 
 fn written(plan: &Plan, positions: u64, threads: usize, folder: &Folder) -> Vec<Record> {
     let path = folder.file(&format!("{threads}.packed"));
-    let summary = crew::write(plan, positions, threads, &path).expect("written");
+    let summary = workers::write(plan, positions, threads, &path).expect("written");
     let bytes = std::fs::read(path).expect("written above");
     let records: Vec<Record> = bytes
         .as_chunks::<RECORD>()

@@ -171,7 +171,7 @@ fn solve(mut matrix: Matrix, mut right: Vector) -> Vector {
 mod tests {
     use super::*;
     use crate::wdl::sample::Outcome;
-    use nnue::Random;
+    use rng::Random;
 
     const TRUTH: Model = Model { middle: [-60.0, 150.0, -120.0, 380.0], width: [30.0, -70.0, 40.0, 85.0] };
 

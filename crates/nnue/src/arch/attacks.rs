@@ -136,8 +136,8 @@ mod tests {
     use crate::arch::Arch;
     use crate::board::{Board, Placement};
     use crate::features::by_tables;
-    use crate::random::Random;
     use chess::Piece;
+    use rng::Random;
 
     #[test]
     fn steps_lead_where_the_tables_say() {

@@ -2,7 +2,8 @@
 
 use chess::Position;
 use engine::{EMBEDDED_NAME, embedded_bytes};
-use nnue::{Arch, Network, Random};
+use nnue::{Arch, Network};
+use rng::Random;
 
 use super::sha256;
 use crate::bench;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nnue::Random;
+use rng::Random;
 
 use crate::session::Session;
 

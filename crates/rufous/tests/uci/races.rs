@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chess::Position;
-use nnue::Random;
+use rng::Random;
 
 use crate::session::{Session, after};
 

@@ -1,6 +1,6 @@
 //! What is said about a game, by the analyses of its positions.
 
-use chess::{CastlingNotation, Color, FenStyle, KeyHistory, Move, Position};
+use chess::{CastlingNotation, Color, FenStyle, GameEnd, KeyHistory, Move, Position};
 use pgn::Game;
 
 use super::accuracy::{self, Weighed};
@@ -150,8 +150,7 @@ fn is_drawn(positions: &[Position]) -> bool {
     let Some((last, earlier)) = positions.split_last() else { return false };
     let mut keys = KeyHistory::new();
     earlier.iter().for_each(|position| keys.push(position));
-    let mate = last.in_check() && !last.has_legal_move();
-    !mate && (last.is_dead() || last.halfmove_clock() >= 100 || keys.occurrences(last) >= 2)
+    matches!(last.game_end(&keys), Some(GameEnd::DeadPosition | GameEnd::FiftyMoves | GameEnd::Repetition))
 }
 
 /// A move and where it was played.

@@ -1,17 +1,14 @@
 //! A small seeded generator of random numbers (SplitMix64), so that a failure can be repeated.
 
-pub(crate) struct Random(u64);
+pub(crate) struct Random(rng::Random);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(rng::Random::new(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {

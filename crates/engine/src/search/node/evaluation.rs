@@ -7,6 +7,7 @@ use super::super::Searcher;
 use super::super::correction_history::corrected;
 use super::NodeKind;
 use super::context::NodeContext;
+use crate::params;
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, Value};
 
@@ -42,7 +43,7 @@ impl TtData {
     pub(super) fn cuts(&self, beta: Value, depth: i32, cut_node: bool) -> bool {
         self.depth > depth - i32::from(self.value <= beta)
             && self.settles(beta)
-            && (cut_node == (self.value >= beta) || depth > 5)
+            && (cut_node == (self.value >= beta) || depth > params::tt_cut_depth())
     }
 
     #[inline(always)]

@@ -1,8 +1,9 @@
 //! Singular extensions, negative extensions and multicut.
 
-use super::super::{Searcher, params};
+use super::super::Searcher;
 use super::context::{MoveContext, NodeContext};
 use super::{NodeKind, NonPv};
+use crate::params;
 use crate::value::{self, Value};
 
 /// What the singular search found.
@@ -32,7 +33,7 @@ impl Searcher<'_> {
             && !value::is_decisive(tt.value)
             && tt.value != value::NONE
             && tt.bound.is_lower()
-            && tt.depth >= depth - 3
+            && tt.depth >= depth - params::singular_tt_depth()
             && (ply as i32) < 2 * self.root_depth;
         if !may_be {
             return SingularResult::Extend(0);

@@ -4,12 +4,22 @@ use chess::{Bitboard, Move, PieceType, Position};
 
 use super::super::history::{LOW_PLIES, piece_to};
 use super::super::move_picker::Threats;
-use super::super::{Frame, Searcher, params};
+use super::super::{Frame, Searcher};
 use super::context::NodeContext;
+use crate::params;
 use crate::value::{self, Value};
 
 /// How many plies ago, and what share of a bonus the continuation history of that move gets, in 1024ths.
-const CONTINUATION_SHARES: [(usize, i32); 5] = [(1, 1108), (2, 652), (3, 273), (4, 572), (6, 449)];
+#[inline(always)]
+fn continuation_shares() -> [(usize, i32); 5] {
+    [
+        (1, params::continuation_share_one()),
+        (2, params::continuation_share_two()),
+        (3, params::continuation_share_three()),
+        (4, params::continuation_share_four()),
+        (6, params::continuation_share_six()),
+    ]
+}
 
 /// Moves kept for a malus; later ones get none.
 const TRIED: usize = 32;
@@ -95,7 +105,7 @@ impl Searcher<'_> {
                 .clamp(0, params::tt_cut_bonus_max());
             self.update_quiet(pos, Threats::new(pos).all, mv, ply, bonus);
         }
-        if self.frame_before(ply, 1).move_count < 4 {
+        if self.frame_before(ply, 1).move_count < params::tt_cut_early() as usize {
             self.penalize_prior_move(ply, params::tt_cut_malus());
         }
     }
@@ -120,11 +130,12 @@ impl Searcher<'_> {
             }
             return;
         }
-        let below = !node.in_check && best <= node.static_eval - 90;
-        let surprise = !before.in_check && best <= -before.static_eval - 60;
+        let below = !node.in_check && best <= node.static_eval - params::prior_move_below_margin();
+        let surprise = !before.in_check && best <= -before.static_eval - params::prior_move_surprise_margin();
         let scale = (params::prior_move_base() - before.stat_score / params::prior_move_stat_score()
             + (params::prior_move_depth() * depth).min(params::prior_move_depth_max())
-            + params::prior_move_late() * i32::from(before.move_count > 8)
+            + params::prior_move_late()
+                * i32::from(before.move_count > params::prior_move_late_count() as usize)
             + params::prior_move_below() * i32::from(below)
             + params::prior_move_surprise() * i32::from(surprise))
         .max(0);
@@ -150,14 +161,15 @@ impl Searcher<'_> {
             && last.is_quiet()
         {
             let swing = -(before.static_eval + node.static_eval);
-            let bonus =
-                (params::eval_history_slope() * swing).clamp(-1900, 1500) + params::eval_history_offset();
+            let bonus = (params::eval_history_slope() * swing)
+                .clamp(-params::eval_history_max_malus(), params::eval_history_max_bonus())
+                + params::eval_history_offset();
             let histories = &mut self.data.histories;
             histories.update_quiet(!node.us, before.threats, last, bonus);
             if !node.tt.hit
                 && node.pos.piece_on(last.to()).is_some_and(|piece| piece.kind() != PieceType::Pawn)
             {
-                histories.update_pawn(node.pos, before.piece_to, bonus * 5 / 4);
+                histories.update_pawn(node.pos, before.piece_to, part(bonus, params::eval_history_pawn()));
             }
         }
     }
@@ -182,8 +194,9 @@ impl Searcher<'_> {
     /// Tells the histories of the last moves that this one followed them well, or badly.
     pub(super) fn update_continuations(&mut self, target: usize, ply: usize, bonus: i32) {
         // In check the answers are forced, and say little about moves longer ago.
-        let reach = if self.frame_before(ply, 0).in_check { 2 } else { CONTINUATION_SHARES.len() };
-        for (plies, share) in CONTINUATION_SHARES.into_iter().take(reach) {
+        let shares = continuation_shares();
+        let reach = if self.frame_before(ply, 0).in_check { 2 } else { shares.len() };
+        for (plies, share) in shares.into_iter().take(reach) {
             let Frame { piece_to: earlier, mv, .. } = *self.frame_before(ply, plies);
             if mv.is_some() {
                 self.data.histories.update_continuation(earlier, target, part(bonus, share));

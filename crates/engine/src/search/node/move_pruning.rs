@@ -1,10 +1,12 @@
 //! Pruning of single moves: futility, history and SEE pruning.
 
-use chess::{EXCHANGE_VALUES, Piece, PieceType};
+use chess::EXCHANGE_VALUES;
 
+use super::super::Searcher;
+use super::super::history::captured_type;
 use super::super::move_picker::{MovePicker, Threats};
-use super::super::{Searcher, params};
 use super::context::{MoveContext, NodeContext};
+use crate::params;
 use crate::value::{self, Value};
 
 /// Whether a move is worth a search.
@@ -50,12 +52,16 @@ impl Searcher<'_> {
         let NodeContext { pos, .. } = *node;
         let mv = current.mv;
         let history = if current.is_quiet { 0 } else { self.data.histories.capture(pos, mv) };
-        if !current.gives_check && !node.in_check && lmr_depth < 7 && mv.is_capture() && !mv.is_promotion() {
-            let victim = pos.piece_on(mv.to()).map_or(PieceType::Pawn, Piece::kind);
+        if !current.gives_check
+            && !node.in_check
+            && lmr_depth < params::capture_futility_depth()
+            && mv.is_capture()
+            && !mv.is_promotion()
+        {
             let futility_value = node.static_eval
                 + params::capture_futility_base()
                 + params::capture_futility_slope() * lmr_depth.max(0)
-                + 2 * EXCHANGE_VALUES[victim.index()]
+                + value::from_exchange(EXCHANGE_VALUES[captured_type(pos, mv).index()])
                 + history * params::capture_futility_history() / 1024;
             if futility_value <= alpha {
                 return Pruning::Prune;

@@ -2,10 +2,11 @@
 
 use chess::Move;
 
+use super::super::Searcher;
 use super::super::move_picker::{MoveFilter, MovePicker};
-use super::super::{Searcher, params};
 use super::NonPv;
 use super::context::NodeContext;
+use crate::params;
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, Value};
 
@@ -15,7 +16,7 @@ fn reverse_futility_margin(node: &NodeContext<'_>, depth: i32) -> Value {
         + params::rfp_square() * depth * depth
         - params::rfp_improving() * i32::from(node.improving)
         - params::rfp_worsening() * i32::from(node.opponent_worsening)
-        + node.correction.abs() / 4
+        + node.correction.abs() / params::rfp_correction()
 }
 
 impl Searcher<'_> {
@@ -94,10 +95,10 @@ impl Searcher<'_> {
         {
             return None;
         }
-        let wanted = MoveFilter::NoisyWinning((probcut_beta - node.static_eval) / 2);
+        let wanted = MoveFilter::NoisyWinning(value::to_exchange(probcut_beta - node.static_eval));
         let mut picker = MovePicker::new(self, node.pos, tt.mv, wanted);
         let surplus = (node.static_eval - beta).max(0) / params::probcut_surplus();
-        let reduced = (depth - 4 - surplus).max(0);
+        let reduced = (depth - params::probcut_reduction() - surplus).max(0);
         while let Some(mv) = picker.next(self, node.ply) {
             let value = self.probcut_move(node, mv, probcut_beta, reduced);
             if self.stopped {
@@ -137,7 +138,7 @@ impl Searcher<'_> {
         let tt = &node.tt;
         let probcut_beta = beta + params::probcut_small_margin();
         let known = tt.bound.is_lower()
-            && tt.depth >= depth - 4
+            && tt.depth >= depth - params::probcut_small_depth()
             && tt.value != value::NONE
             && tt.value >= probcut_beta
             && !value::is_decisive(tt.value);

@@ -1,11 +1,13 @@
 //! Late move reductions, the re-searches after them, and hindsight adjustments of the depth.
 
-use chess::{EXCHANGE_VALUES, Piece, PieceType, Position};
+use chess::{EXCHANGE_VALUES, Position};
 
+use super::super::Searcher;
+use super::super::history::captured_type;
 use super::super::move_picker::Threats;
-use super::super::{Searcher, params};
 use super::context::{MoveContext, NodeContext};
 use super::{NodeKind, NonPv, Pv};
+use crate::params;
 use crate::value::{self, Value};
 
 /// 1024 times the natural logarithm; that of 0, which is never asked for, counts as that of 1.
@@ -64,7 +66,7 @@ impl Searcher<'_> {
             2 * histories.quiet(node.us, threats.all, current.mv)
                 + self.recent_continuations(node.ply, current.piece_to)
         } else {
-            let victim = node.pos.piece_on(current.mv.to()).map_or(PieceType::Pawn, Piece::kind);
+            let victim = captured_type(node.pos, current.mv);
             params::lmr_victim() * EXCHANGE_VALUES[victim.index()] + histories.capture(node.pos, current.mv)
         }
     }
@@ -100,7 +102,7 @@ impl Searcher<'_> {
         if tt.is_capture() {
             reduction += params::lmr_tt_capture();
         }
-        if self.frame(node.ply + 1).cutoff_count > 2 {
+        if self.frame(node.ply + 1).cutoff_count as i32 > params::lmr_cutoff_count() {
             reduction += params::lmr_cutoffs() + params::lmr_cutoffs_all() * i32::from(all_node);
         }
         if Some(current.mv) == tt.mv {
@@ -108,7 +110,7 @@ impl Searcher<'_> {
         }
         reduction -= stat_score * params::lmr_history() / 1024;
         if all_node {
-            reduction += reduction * params::lmr_all_node() / (256 * depth + 268);
+            reduction += reduction * params::lmr_all_node() / (256 * depth + params::lmr_all_node_offset());
         }
         reduction
     }
@@ -137,7 +139,8 @@ impl Searcher<'_> {
             self.frame(ply).reduction = 0;
             if value > alpha {
                 // How surprising the value is says how deep to look.
-                let deeper = reduced < new_depth && value > best + params::lmr_deeper() + 2 * new_depth;
+                let deeper = reduced < new_depth
+                    && value > best + params::lmr_deeper() + params::lmr_deeper_slope() * new_depth;
                 new_depth += i32::from(deeper) - i32::from(value < best + params::lmr_shallower());
                 if reduced < new_depth {
                     value = -self.node::<NonPv>(next, -(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);

@@ -2,29 +2,41 @@
 
 use std::sync::Arc;
 
-use chess::{Move, Position};
+use chess::{KeyHistory, Move, Position};
 
 use super::super::history::piece_to;
 use super::super::move_picker::{MoveFilter, MovePicker, OrderingContext, Threats};
-use super::super::{Searcher, SharedSearch, ThreadData};
+use super::super::{SearchRequest, Searcher, SharedSearch, ThreadData};
 use super::context::MoveContext;
 use super::move_pruning::Pruning;
 use super::{NonPv, Pv};
 use crate::embedded_network::embedded_network;
-use crate::engine::Engine;
 use crate::limits::Limits;
+use crate::settings::Settings;
+use crate::time::NodeClock;
 use crate::tt::TranspositionTable;
 use crate::value;
 
 /// Lets a test look at the node of a position as the search does.
 fn in_search(fen: &str, test: impl FnOnce(&mut Searcher<'_>, &Position)) {
-    let network = embedded_network().unwrap();
-    let mut engine = Engine::new(Arc::clone(&network)).unwrap();
     let pos = Position::from_fen(fen).unwrap();
-    engine.set_position(pos, &[]);
-    let table = Arc::new(TranspositionTable::new(1).unwrap());
-    let shared = SharedSearch::new(&engine, Limits::default(), None, table, None, Box::new(()));
-    let mut data = ThreadData::new(network);
+    let shared = SharedSearch::new(SearchRequest {
+        root: pos,
+        history: KeyHistory::new(),
+        limits: Limits::default(),
+        level: None,
+        settings: Settings::default(),
+        table: Arc::new(TranspositionTable::new(1).unwrap()),
+        hash_loaded: false,
+        signal: Arc::default(),
+        tablebases: Arc::default(),
+        assigned: Arc::default(),
+        node_clock: NodeClock::default(),
+        threads: 1,
+        book_move: None,
+        reporter: Box::new(()),
+    });
+    let mut data = ThreadData::new(embedded_network().unwrap());
     test(&mut Searcher::new(&shared, &mut data, 0), &pos);
 }
 

@@ -2,7 +2,7 @@
 //! down at random, and two sides with opposite moves play. Whoever wins, every parameter follows him a little. Over many
 //! pairs the moves that had nothing to do with the results cancel out.
 
-use nnue::Random;
+use rng::Random;
 
 use super::parameter::Parameter;
 

@@ -5,7 +5,7 @@ use chess::Position;
 use super::*;
 use crate::board::Placement;
 use crate::features::KingBuckets;
-use crate::random::Random;
+use rng::Random;
 
 /// The active threats by the definition alone: every piece looks at every other.
 fn by_definition(board: &impl Board) -> BTreeSet<Threat> {

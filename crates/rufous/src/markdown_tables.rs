@@ -57,7 +57,7 @@ fn the_documents_have_the_tables_of_the_program() {
     } else {
         assert!(
             present == right,
-            "docs/uci.md is out of date: run UPDATE_DOCS=1 cargo test -p rufous tables"
+            "docs/uci.md is out of date: run UPDATE_DOCS=1 cargo test -p rufous markdown_tables"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The terms that hold for games of every command: limits, openings, adjudication. They are read from the command line
+//! Arguments of every command that plays games: limits, openings, adjudication. They are read from the command line
 //! here, and nowhere else.
 
 use std::error::Error;
@@ -11,9 +11,9 @@ use super::engine::Entry;
 use super::game::Conditions;
 use super::openings::{Openings, Order};
 
-/// The terms as they are given.
+/// The arguments as they are given.
 #[derive(clap::Args, Debug, Clone)]
-pub(super) struct Terms {
+pub(super) struct GameArgs {
     /// Clock in seconds: [moves/]base[+increment], such as 8+0.08, 40/60+0.6 or 1:30+1
     #[arg(long)]
     tc: Option<String>,
@@ -79,14 +79,14 @@ pub(super) struct Arena {
     pub(super) concurrency: usize,
 }
 
-/// Terms that do not fit together.
+/// Arguments that do not fit together.
 #[derive(Debug, PartialEq, Eq)]
-enum TermsError {
+enum GameArgsError {
     BookNeedsChess960,
     NoConcurrency,
 }
 
-impl fmt::Display for TermsError {
+impl fmt::Display for GameArgsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::BookNeedsChess960 => "the book has positions of Chess960: give --chess960",
@@ -95,9 +95,9 @@ impl fmt::Display for TermsError {
     }
 }
 
-impl Error for TermsError {}
+impl Error for GameArgsError {}
 
-impl Terms {
+impl GameArgs {
     /// The limits, for engines that have none of their own.
     pub(super) fn limits(&self) -> Entry {
         Entry::from_limits(self.tc.clone(), self.movetime, self.nodes, self.depth)
@@ -111,7 +111,7 @@ impl Terms {
     /// Reads the book and puts everything together.
     pub(super) fn arena(&self) -> Result<Arena, Box<dyn Error>> {
         if self.concurrency == 0 {
-            return Err(TermsError::NoConcurrency.into());
+            return Err(GameArgsError::NoConcurrency.into());
         }
         let mut openings = match &self.book {
             Some(path) => Openings::read(path, self.plies)?,
@@ -121,7 +121,7 @@ impl Terms {
             openings.shuffle(self.seed);
         }
         if openings.need_chess960() && !self.chess960 {
-            return Err(TermsError::BookNeedsChess960.into());
+            return Err(GameArgsError::BookNeedsChess960.into());
         }
         let adjudication = Adjudication {
             draw: self.draw.as_deref().map(DrawRule::from_words).transpose()?,

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use nnue::{Network, Random};
+use nnue::Network;
+
+use rng::Random;
 
 use super::DatagenError;
 use super::adjudication::Adjudication;

@@ -46,7 +46,7 @@ macro_rules! parameters {
                 kind: spin($default, &[$min, $max $(, $off)?]),
                 about: "A tunable of the search.",
                 effect: Effect::Engine(|_, value| {
-                    cells::$name.store(value.number() as i32, Ordering::Relaxed);
+                    cells::$name.store(value.integer() as i32, Ordering::Relaxed);
                     Ok(())
                 }),
             }),*];
@@ -56,11 +56,17 @@ macro_rules! parameters {
 
 pub(crate) use values::*;
 
+/// A tunable in thousandths as a factor.
+pub(crate) fn thousandths(tunable: i32) -> f64 {
+    f64::from(tunable) / 1000.0
+}
+
 parameters! {
     // Aspiration windows: the first half-width, what a large value adds to it, and its growth in percent
     aspiration_delta = 8, 4, 40, off 30000;
     aspiration_square = 9000, 4000, 40000;
     aspiration_growth = 40, 15, 100;
+    aspiration_depth = 4, 2, 8;
 
     // Repetitions that a reversible move could bring about
     upcoming_repetition = 1, 0, 1, off 0;
@@ -80,6 +86,7 @@ parameters! {
     rfp_no_tt_hit = 12, 0, 40;
     rfp_improving = 100, 20, 220;
     rfp_worsening = 25, 0, 60;
+    rfp_correction = 4, 1, 16;
 
     // Null move; its reduction in 1024ths of a ply
     nmp_margin = 285, 0, 600, off 100000;
@@ -100,13 +107,16 @@ parameters! {
     probcut_margin = 185, 100, 350;
     probcut_improving = 50, 0, 120;
     probcut_surplus = 250, 100, 600;
+    probcut_reduction = 4, 2, 6;
     probcut_small_margin = 340, 200, 700, off 100000;
+    probcut_small_depth = 4, 2, 6;
 
     // Pruning of moves
     lmp_base = 3, 1, 8, off 10000;
     capture_futility_base = 200, 80, 400, off 100000;
     capture_futility_slope = 180, 100, 350;
     capture_futility_history = 100, 0, 300;
+    capture_futility_depth = 7, 4, 10;
     capture_see_margin = 80, 30, 130, off 100000;
     capture_see_history = 60, 20, 200;
     history_pruning = 4300, 1500, 8000, off 1000000;
@@ -120,6 +130,7 @@ parameters! {
 
     // Singular extensions
     singular_depth = 6, 4, 9, off 300;
+    singular_tt_depth = 3, 2, 5;
     singular_margin = 48, 25, 110;
     singular_pv_margin = 66, 20, 140;
     double_margin = 0, -60, 60, off 100000;
@@ -152,12 +163,15 @@ parameters! {
     lmr_tt_capture = 1200, 200, 2000, off 0;
     lmr_cutoffs = 1050, 200, 2000, off 0;
     lmr_cutoffs_all = 800, 0, 2000, off 0;
+    lmr_cutoff_count = 2, 1, 5;
     lmr_tt_move = 2000, 500, 3500, off 0;
     lmr_correction = 5, 0, 12, off 0;
     lmr_history = 99, 40, 250, off 0;
     lmr_victim = 14, 0, 30, off 0;
     lmr_all_node = 276, 0, 600, off 0;
+    lmr_all_node_offset = 268, 64, 600;
     lmr_deeper = 36, 10, 90, off 100000;
+    lmr_deeper_slope = 2, 0, 5;
     lmr_shallower = 7, 0, 30;
     lmr_bonus = 1350, 0, 2500, off 0;
     lmr_extension = 2, 0, 3, off 0;
@@ -176,11 +190,15 @@ parameters! {
     check_see = 36, 0, 150;
     threat_weight = 46, 0, 100, off 0;
     good_capture = 20, 10, 40;
+    captured_weight = 7, 3, 14;
+    queen_promotion = 6000, 0, 20000;
+    underpromotion = 10000, 0, 30000;
 
     // Quiescence
     qs_futility = 300, 100, 500, off 100000;
     qs_checks = 0, 0, 1, off 0;
     qs_see = 38, 0, 200, off 100000;
+    qs_move_count = 2, 1, 6, off 300;
 
     // Histories
     bonus_slope = 121, 60, 300;
@@ -197,20 +215,32 @@ parameters! {
     tt_cut_bonus_slope = 130, 0, 300, off 0;
     tt_cut_bonus_max = 1040, 0, 2000;
     tt_cut_malus = 2100, 0, 4000, off 0;
+    tt_cut_early = 4, 1, 8;
     pawn_bonus = 850, 0, 1500;
     pawn_malus = 550, 0, 1500;
     continuation_bonus = 979, 0, 1500;
     continuation_malus = 842, 0, 1500;
+    continuation_share_one = 1108, 0, 2000;
+    continuation_share_two = 652, 0, 2000;
+    continuation_share_three = 273, 0, 2000;
+    continuation_share_four = 572, 0, 2000;
+    continuation_share_six = 449, 0, 2000;
     low_ply_bonus = 770, 0, 1500, off 0;
     eval_history_slope = 12, 2, 25, off 0;
     eval_history_offset = 600, 0, 1200;
+    eval_history_max_bonus = 1500, 500, 3000;
+    eval_history_max_malus = 1900, 500, 3000;
+    eval_history_pawn = 1280, 0, 2500;
     prior_move_base = -215, -500, 200;
     prior_move_stat_score = 100, 40, 400;
     prior_move_depth = 56, 0, 120;
     prior_move_depth_max = 489, 0, 1000;
     prior_move_late = 184, 0, 400;
+    prior_move_late_count = 8, 2, 16;
     prior_move_below = 147, 0, 400;
+    prior_move_below_margin = 90, 0, 250;
     prior_move_surprise = 156, 0, 400;
+    prior_move_surprise_margin = 60, 0, 250;
     prior_move_continuation = 406, 0, 1000;
     prior_move_quiet = 243, 0, 1000;
     prior_move_pawn = 1160, 0, 2500;
@@ -222,6 +252,13 @@ parameters! {
     capture_weight = 490, 40, 1000, off 0;
     low_ply_weight = 8, 0, 16, off 0;
 
+    // The largest entry of each history; entries have 16 bits
+    quiet_history_max = 7200, 2000, 16000;
+    capture_history_max = 10700, 4000, 16000;
+    continuation_history_max = 30000, 8000, 32000;
+    pawn_history_max = 8192, 2000, 16000;
+    correction_history_max = 1024, 256, 4096;
+
     // Evaluation
     fifty_scale = 205, 150, 300, off 1000000;
     correction_pawn = 55, 10, 140, off 0;
@@ -230,4 +267,48 @@ parameters! {
     correction_continuation = 38, 10, 140, off 0;
     correction_found = 14, 4, 30;
     correction_not_found = 19, 4, 30;
+
+    // The transposition table: cutoffs against the expected kind of node need this depth, and none is made from this
+    // halfmove clock on; depths that an entry loses with each search since, and that it is protected by in its own
+    tt_cut_depth = 5, 0, 10;
+    tt_cut_clock = 90, 60, 100;
+    tt_age_depth = 4, 1, 12;
+    tt_keep_depth = 4, 0, 10;
+    tt_keep_pv = 2, 0, 6;
+    tablebase_depth_bonus = 6, 0, 12;
+
+    // The choice among the threads' results: what the worst value weighs
+    vote_offset = 14, 1, 60;
+
+    // Time for a move, in thousandths: of the clock (less in the opening), of the increment, the hard limit in soft ones and
+    // in clocks, and how many move overheads are kept in reserve
+    time_share = 55, 20, 120;
+    time_opening_share = 43, 0, 100;
+    time_opening_decay = 40, 5, 200;
+    time_increment = 720, 200, 1000;
+    time_max = 6000, 1500, 10000;
+    time_most = 500, 200, 900;
+    time_reserve = 28, 0, 100;
+    time_ponder = 1200, 1000, 1600;
+    // The same with a number of moves to go, of which at most the horizon counts
+    time_horizon = 50, 20, 80;
+    time_control_share = 750, 300, 1500;
+    time_control_increment = 700, 200, 1000;
+    time_control_max = 4000, 1500, 10000;
+    time_control_most = 600, 200, 900;
+
+    // The factor on that time: the best move's share of the nodes, iterations with the same best move, iterations with a
+    // steady value, and how far the value fell since the last search
+    time_effort_base = 3000, 1500, 4000;
+    time_effort_slope = 2500, 500, 3500;
+    time_effort_min = 550, 200, 1000;
+    time_stability_base = 1250, 900, 1800;
+    time_stability_slope = 50, 0, 120;
+    time_steady_value = 8, 2, 30;
+    time_calm_base = 1150, 900, 1500;
+    time_calm_slope = 40, 0, 100;
+    time_trend_base = 850, 500, 1200;
+    time_trend_slope = 10, 0, 30;
+    time_trend_min = 750, 300, 1000;
+    time_trend_max = 1450, 1000, 2500;
 }

@@ -11,7 +11,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nnue::Random;
+use rng::Random;
 
 use super::bases::Bases;
 use super::lines::Searcher;
