@@ -10,7 +10,7 @@ use chess::{Color, FenError, Position};
 use crate::value::{EVAL_LIMIT, Value};
 use crate::wdl;
 
-/// What the user wishes to be done with the assigned values.
+/// A change of the assigned values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Assignment {
     /// The position is worth so many centipawns to White.
@@ -21,7 +21,7 @@ pub enum Assignment {
     ClearAll,
 }
 
-/// Why a wish cannot be understood.
+/// Why the text of a change cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AssignmentError {
     /// It has none of the three forms.
@@ -65,7 +65,7 @@ pub(crate) struct AssignedValues {
 }
 
 impl AssignedValues {
-    /// Carries a wish out.
+    /// Makes a change.
     pub(crate) fn apply(&mut self, assignment: &Assignment) {
         match assignment {
             Assignment::Set(centipawns, pos) => {
@@ -97,7 +97,7 @@ mod tests {
     const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
     #[test]
-    fn wishes_are_read_in_their_three_forms() {
+    fn changes_are_read_in_their_three_forms() {
         let pos = Box::new(Position::from_fen(FEN).unwrap());
         assert_eq!(format!("-120 {FEN}").parse(), Ok(Assignment::Set(-120, pos.clone())));
         assert_eq!(format!("+5  {FEN}").parse(), Ok(Assignment::Set(5, pos.clone())));

@@ -1,4 +1,4 @@
-//! The facade: the only type a caller touches.
+//! The facade of the engine.
 
 use std::io;
 use std::path::Path;
@@ -52,7 +52,7 @@ impl Control {
     }
 }
 
-/// Why there can be no engine: the system has neither the memory nor the threads for the smallest.
+/// Why an engine could not be created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreateError {
     /// No memory for the hash table.
@@ -84,15 +84,15 @@ impl From<SpawnError> for CreateError {
     }
 }
 
-/// A chess engine. Two of them live in one process without knowing of each other.
+/// A chess engine. Several engines in one process are independent of each other.
 pub struct Engine {
     signal: Arc<Signal>,
     table: Arc<TranspositionTable>,
-    /// What limited searches know, apart from what others found.
+    /// The hash table of searches with limited strength, which must not see what full ones found.
     level_table: Arc<TranspositionTable>,
     /// The limit of the last search.
     last_elo: Option<u64>,
-    /// Makes the mistakes of this game.
+    /// The seed of the level's errors in this game.
     level_seed: u64,
     hash_mib: usize,
     /// Where the table is saved and loaded; empty for nowhere.
@@ -405,5 +405,59 @@ impl Drop for Engine {
         // The threads end when the pool goes; a search would keep them.
         self.signal.stop();
         self.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Sender, channel};
+
+    use nnue::{Architecture, Parameters};
+
+    use super::*;
+    use crate::report::Report;
+
+    /// Sends the nodes and lines of a search, and at last its move.
+    struct Told(Sender<String>);
+
+    impl Reporter for Told {
+        fn report(&mut self, report: &Report) {
+            if let Report::Line(info) = report {
+                let _ = self.0.send(format!("{} {} {:?}", info.nodes, info.value, info.pv));
+            }
+        }
+
+        fn best_move(&mut self, best: Option<Move>, _: Option<Move>) {
+            let _ = self.0.send(format!("{best:?}"));
+        }
+    }
+
+    fn search(engine: &mut Engine) -> Vec<String> {
+        let (sender, told) = channel();
+        engine.go(Limits::depth(6), Box::new(Told(sender)));
+        engine.wait();
+        told.into_iter().collect()
+    }
+
+    #[test]
+    fn a_level_with_another_network_knows_nothing_of_the_old_one() {
+        let network = crate::embedded_network().unwrap();
+        let architecture = Architecture { width: 128, ..*network.architecture() };
+        let other = Arc::new(Network::new(Parameters::random(architecture, 3).unwrap()).unwrap());
+        let limited = |network| {
+            let mut engine = Engine::new(network).unwrap();
+            engine.settings_mut().limit_strength = true;
+            engine.settings_mut().elo = 1500;
+            engine.level_seed = 7;
+            engine
+        };
+        let mut changed = limited(Arc::clone(&network));
+        let with_the_first = search(&mut changed);
+        changed.set_network(Arc::clone(&other)).unwrap();
+        let with_the_second = search(&mut changed);
+        assert_ne!(with_the_first, with_the_second);
+        assert_eq!(with_the_second, search(&mut limited(other)), "as in a new engine");
+        changed.set_network(network).unwrap();
+        assert_eq!(with_the_first, search(&mut changed), "and back again");
     }
 }

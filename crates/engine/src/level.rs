@@ -1,4 +1,4 @@
-//! Play below full strength, in the manner of weaker players.
+//! Limited strength (`UCI_Elo`, `Skill Level`).
 //!
 //! A weaker player looks less far, does not see every move, and misjudges what he sees. So does a
 //! [`Level`]: it has few nodes, overlooks moves on both sides of the board, and adds an error to every

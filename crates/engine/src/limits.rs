@@ -42,12 +42,12 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Is a move to be played, within limits, rather than a position to be understood?
+    /// Is it a normal search for a move to play: limited, not pondering, all moves allowed?
     pub fn is_for_play(&self) -> bool {
         self.is_for_move() && !self.ponder && self.search_moves.is_empty()
     }
 
-    /// Is a move wanted within limits, now or after a ponder hit, by whoever asks?
+    /// Does the search end by a limit with a move, rather than being infinite or for a mate?
     pub fn is_for_move(&self) -> bool {
         let limited = self.time != [None; 2]
             || self.move_time.is_some()

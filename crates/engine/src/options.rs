@@ -121,7 +121,7 @@ pub struct OptionSpec {
 }
 
 impl OptionSpec {
-    /// Can it be set while a search is running? The others wait for its end.
+    /// Can it be set during a search? Other options wait for its end.
     pub fn at_once(&self) -> bool {
         matches!(self.effect, Effect::Program(ProgramOption::LogFile | ProgramOption::Opponent))
     }
@@ -174,7 +174,7 @@ fn index_of(name: &str) -> Option<usize> {
     all_options().iter().position(|spec| spec.name.eq_ignore_ascii_case(&name))
 }
 
-/// A checked wish to set an option.
+/// A checked request to set an option.
 #[derive(Clone, Debug)]
 pub struct OptionChange {
     index: usize,
@@ -215,7 +215,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Checks a wish; `None` where the option has this value already, so that nothing is to be done.
+    /// Checks a request; `None` where the option has this value already, so that nothing is to be done.
     pub fn check(&self, name: &str, value: Option<&str>) -> Result<Option<OptionChange>, OptionError> {
         let index = index_of(name).ok_or_else(|| OptionError::unknown(name))?;
         let value = all_options()[index].read(value.map(str::trim))?;
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_are_checked() {
+    fn requests_are_checked() {
         let mut options = Options::default();
         let change = options.check("clear   HASH", None).unwrap().expect("a button can always be pressed");
         assert_eq!(change.value(), &OptionValue::Pressed);

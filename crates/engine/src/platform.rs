@@ -33,7 +33,7 @@ pub(crate) const MAX_THREADS: Option<usize> = if cfg!(single_threaded) {
     None
 };
 
-/// Lets the rest of the system have a word in a long computation on the only thread. Elsewhere there is nothing to do.
+/// In WebAssembly with a single thread, lets the host handle messages during a long computation. Elsewhere it does nothing.
 #[inline]
 pub fn yield_to_host() {
     #[cfg(single_threaded)]

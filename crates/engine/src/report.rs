@@ -1,4 +1,4 @@
-//! What a search tells while it runs. The search never prints.
+//! Reports of a running search. The search itself never prints.
 
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ pub trait Reporter: Send {
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>);
 }
 
-/// Nobody listens.
+/// Discards everything.
 impl Reporter for () {
     fn report(&mut self, _: &Report) {}
     fn best_move(&mut self, _: Option<Move>, _: Option<Move>) {}

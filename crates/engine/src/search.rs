@@ -53,7 +53,7 @@ struct Counters {
     tablebase_hits: AtomicU64,
 }
 
-/// What a thread came to.
+/// The result of one thread.
 #[derive(Clone)]
 pub(crate) struct ThreadResult {
     best: RootMove,
@@ -147,7 +147,7 @@ impl SharedSearch {
         }
     }
 
-    /// Is there anything to find out?
+    /// Is there no book move, and a legal one?
     fn needs_search(&self) -> bool {
         !self.root_moves.is_empty() && self.book_move.is_none()
     }
@@ -171,7 +171,7 @@ pub(crate) struct ThreadData {
     evaluator: AccumulatorStack,
     histories: ZeroedBox<Histories>,
     corrections: ZeroedBox<CorrectionHistory>,
-    /// What the last search of the game ended with.
+    /// The value of the last search of this game.
     last_value: Option<Value>,
     /// The moves of all nodes of the present line, each node's above its parent's.
     arena: Vec<ScoredMove>,
@@ -209,18 +209,18 @@ struct Frame {
     /// The move that a singular search leaves out.
     excluded: Option<Move>,
     in_check: bool,
-    /// How far the search of the present move was reduced, in 1024ths.
+    /// By how many plies the search of the present move is reduced.
     reduction: i32,
     move_count: usize,
     /// What the move takes, if anything; a pawn for a promotion, as the capture history counts it.
     captured: Option<PieceType>,
-    /// How good the histories found the move.
+    /// The sum of the move's histories, as the reduction uses it.
     stat_score: i32,
     /// The node was found in the table.
     tt_hit: bool,
     /// The node is, or once was, part of a principal variation.
     tt_pv: bool,
-    /// How often the children of this node's children cut off.
+    /// Beta cutoffs of the nodes at this ply since the node two plies before was entered, which sets it to 0.
     cutoff_count: u32,
     /// What the enemy attacks here.
     threats: Bitboard,
@@ -266,7 +266,7 @@ pub(crate) struct Searcher<'a> {
     tablebase_hits: u64,
     /// Positions of so many men are looked up in the tablebases.
     tablebase_men: usize,
-    /// Whether there are assigned values, or a level: looked at in every node, and next to never true.
+    /// Whether there are assigned values, or a level: kept here because every node asks.
     has_assigned: bool,
     has_level: bool,
     next_check: u64,
@@ -278,9 +278,9 @@ pub(crate) struct Searcher<'a> {
     /// Null moves are verified, and until then not tried, above this ply.
     null_min_ply: usize,
     stopped: bool,
-    /// The answer is proved, and needs neither more search nor a vote.
+    /// The mate solver has proved the answer: no more search and no vote.
     proved: bool,
-    /// The next check ends the search: a small one within the search that was asked for.
+    /// A small search inside the one asked for is running; the next check of the limits ends it.
     in_sub_search: bool,
     last_status: std::time::Duration,
     reported: Reported,
@@ -385,7 +385,7 @@ impl<'a> Searcher<'a> {
         self.data.evaluator.pop();
     }
 
-    /// The network's opinion, or what a weaker player makes of it.
+    /// The network's value, with the error of a limited level.
     #[inline]
     fn evaluate(&mut self, pos: &Position) -> Value {
         let error = if self.has_level { self.level_error(pos) } else { 0 };
@@ -397,7 +397,7 @@ impl<'a> Searcher<'a> {
         self.shared.level.as_ref().map_or(0, |level| level.error(pos))
     }
 
-    /// Does a player of this strength not think of the move?
+    /// Does a limited level overlook the move?
     #[inline]
     fn overlooks(&self, pos: &Position, mv: Move, ply: usize) -> bool {
         self.has_level && self.overlooks_at_level(pos, mv, ply)
@@ -411,8 +411,8 @@ impl<'a> Searcher<'a> {
         })
     }
 
-    /// A draw, give or take nothing: the sign changes with the nodes, so that the search does not
-    /// take the first way into a repetition for as good as any other.
+    /// The value of a draw: -1 or +1, changing with the node count, so that the search does not prefer the first
+    /// of several repetitions for ever.
     #[inline]
     fn draw_value(&self) -> Value {
         value::DRAW - 1 + (self.nodes & 2) as Value

@@ -12,7 +12,7 @@ pub struct Settings {
     pub move_overhead: u64,
     /// Nodes that stand for a millisecond, or 0 to go by the clock.
     pub nodes_time: u64,
-    /// The client may let the engine ponder, so time spent comes back.
+    /// The client may let the engine ponder, so that more time can be used.
     pub ponder: bool,
     /// Reports carry chances to win, draw and lose.
     pub show_wdl: bool,
@@ -20,13 +20,13 @@ pub struct Settings {
     pub show_current_line: bool,
     /// Reports tell what refutes each root move.
     pub show_refutations: bool,
-    /// Positions are to be understood, not moves to be played: no book and no weakness.
+    /// Analysis: no book moves and no limited strength.
     pub analyse_mode: bool,
     /// The strength is limited to `elo`.
     pub limit_strength: bool,
     /// The strength aimed at, on the scale of `UCI_Elo`.
     pub elo: u64,
-    /// The strength from 0 to 20, which is all of it; counts where `limit_strength` is not set.
+    /// The strength from 0 to 20 (full strength); ignored if `limit_strength` is set.
     pub skill_level: u64,
     /// Moves of the book are played without a search.
     pub own_book: bool,

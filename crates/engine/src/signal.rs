@@ -20,7 +20,7 @@ struct State {
     enough: bool,
 }
 
-/// Shared between the one who commands and the ones who search.
+/// Shared between the controlling thread and the search threads.
 #[derive(Debug)]
 pub struct Signal {
     stop: AtomicBool,

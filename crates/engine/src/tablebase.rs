@@ -29,7 +29,7 @@ use crate::value::{self, Value};
 /// More faults than this are only counted.
 const FAULTS_TOLD: usize = 5;
 
-/// What a win is worth that the fifty-move rule takes away: a draw, but the better side of one.
+/// The value of a cursed win, which the fifty-move rule makes a draw: a little better than a plain draw.
 const CURSED_WIN: Value = value::DRAW + 1;
 
 /// Distance to zeroing (the next capture or pawn move) in plies; negative for the side that loses. A rounded

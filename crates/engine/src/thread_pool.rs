@@ -1,4 +1,4 @@
-//! The threads that search: each has its own memory, and they sleep when there is nothing to do.
+//! The search threads. Each owns its data; they sleep between searches.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::thread::Thread;
 /// Lines are searched by recursion, up to the largest ply.
 const STACK_BYTES: usize = 16 << 20;
 
-/// The system does not start so many threads.
+/// The system could not start that many threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SpawnError {
     /// How many were asked for.

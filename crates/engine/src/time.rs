@@ -1,4 +1,4 @@
-//! How long to think.
+//! Time management: the soft and the hard limit of a move.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -35,9 +35,9 @@ impl NodeClock {
 pub(crate) struct Clock {
     start: Instant,
     nodes_per_ms: i64,
-    /// Where a calm search ends, before its own course is looked at.
+    /// The soft limit, before it is scaled by how the search goes.
     optimum: Option<f64>,
-    /// Where every search ends.
+    /// The hard limit.
     maximum: Option<i64>,
     increment: i64,
     node_clock: NodeClock,
@@ -88,7 +88,8 @@ impl Clock {
     fn plan(&mut self, time: i64, overhead: i64, moves_to_go: i64, move_number: u16, may_ponder: bool) {
         // What can be spent without losing: the flag falls at `time`, and each move loses the overhead.
         let usable = (time - overhead).max(1) as f64;
-        // What a move really gains. Without it a clock with a small increment would live on its last drop.
+        // What a move gains after its overhead. With the whole increment, a clock whose increment is about the overhead would
+        // run down to nothing.
         let increment = (self.increment - overhead).max(0) as f64;
         let (optimum, maximum) = if moves_to_go > 0 {
             let moves = moves_to_go.min(params::time_horizon().into()) as f64;
@@ -112,7 +113,7 @@ impl Clock {
             let share = part * usable + thousandths(params::time_increment()) * increment;
             (share, (thousandths(params::time_max()) * share).min(thousandths(params::time_most()) * usable))
         };
-        // Where the opponent's time is ours too, more can be spent.
+        // With pondering, part of the thinking is done on the opponent's time.
         let optimum = if may_ponder { thousandths(params::time_ponder()) * optimum } else { optimum };
         let maximum = maximum.min(0.9 * usable).max(1.0);
         self.optimum = Some(optimum.min(maximum));
@@ -128,12 +129,12 @@ impl Clock {
         if self.nodes_per_ms > 0 { nodes as i64 } else { self.start.elapsed().as_millis() as i64 }
     }
 
-    /// Is the search out of time, whatever it is doing?
+    /// Is the hard limit reached?
     pub(crate) fn hard_limit_reached(&self, nodes: u64) -> bool {
         self.maximum.is_some_and(|maximum| self.ticks(nodes) >= maximum)
     }
 
-    /// Has the search done enough, when its own course says to take `factor` times the plan?
+    /// Is the soft limit, times `factor`, reached?
     pub(crate) fn soft_limit_reached(&self, nodes: u64, factor: f64) -> bool {
         self.optimum.is_some_and(|optimum| {
             let maximum = self.maximum.unwrap_or(i64::MAX) as f64;
@@ -238,7 +239,7 @@ mod tests {
             left += increment as f64 - (2.0 * clock.optimum.unwrap()).min(clock.maximum.unwrap() as f64);
             assert!(left > 200.0, "{left}");
         }
-        assert!(left < 300.0, "{left}: what is never spent was never there");
+        assert!(left < 300.0, "{left}: most of the clock is to be used");
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl EntryBound {
     }
 }
 
-/// What the table knows of a position.
+/// An entry, unpacked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) mv: Option<Move>,
@@ -153,7 +153,7 @@ impl Word {
         }
     }
 
-    /// What the entry is worth keeping: deep is good, every search that passed is four plies off.
+    /// For replacement: the depth, less some plies for each search since. The lowest one is replaced.
     #[inline]
     fn replacement_value(self, age: u8) -> i32 {
         if self.is_empty() {
@@ -164,7 +164,7 @@ impl Word {
     }
 }
 
-/// The system has not so much memory.
+/// The system does not have that much memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
     /// The size that was asked for, in MiB.
@@ -179,7 +179,7 @@ impl std::fmt::Display for OutOfMemory {
 
 impl std::error::Error for OutOfMemory {}
 
-/// The table.
+/// The table, shared by all threads.
 pub(crate) struct TranspositionTable {
     clusters: ZeroedMemory<Cluster>,
     age: AtomicU8,
@@ -193,7 +193,7 @@ impl TranspositionTable {
         Ok(Self { clusters, age: AtomicU8::new(0) })
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(crate) fn clear(&self) {
         self.clear_part(0, 1);
     }
@@ -208,7 +208,7 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// A new search begins.
+    /// Ages the entries of earlier searches.
     pub(crate) fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) & (AGES - 1), Ordering::Relaxed);
@@ -294,7 +294,7 @@ impl TranspositionTable {
         cluster.words[slot].store(word.0, Ordering::Relaxed);
     }
 
-    /// Permille of the entries that this search has written, by a sample.
+    /// Per mille of the entries that this search has written, by a sample.
     pub(crate) fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(1000)];

@@ -1,4 +1,4 @@
-//! Values inside the search, and the scores that are shown.
+//! Values of the search, and scores as they are shown.
 
 use chess::Position;
 
@@ -79,7 +79,7 @@ pub fn to_exchange(value: Value) -> i32 {
 /// A value as it is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Centipawns; 100 is an even chance to win.
+    /// Centipawns; 100 means a 50 % chance to win.
     Centipawns(i32),
     /// Mate in so many moves; negative when the side to move is mated, 0 when it is so already.
     Mate(i32),

@@ -337,3 +337,57 @@ fn every_start_is_answered_once_however_soon_it_is_stopped() {
     assert_eq!(heard.answers.len(), 300);
     assert!(heard.answers.iter().all(|(best, _)| best.is_some()));
 }
+
+/// Hits the ponder move in the middle of the first iteration from this depth on.
+struct PonderHit {
+    control: engine::Control,
+    from: usize,
+    heard: Arc<Mutex<Heard>>,
+    /// The depth of the iteration that was hit.
+    hit: Arc<Mutex<Option<usize>>>,
+}
+
+impl Reporter for PonderHit {
+    fn report(&mut self, report: &Report) {
+        match report {
+            Report::CurrentMove { depth, .. } if *depth >= self.from => {
+                self.hit.lock().unwrap().get_or_insert(*depth);
+                self.control.ponder_hit();
+            }
+            Report::Line(line) => self.heard.lock().unwrap().lines.push(line.clone()),
+            _ => {}
+        }
+    }
+
+    fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
+        self.heard.lock().unwrap().answers.push((best, ponder));
+    }
+}
+
+/// With a single legal move the soft limit is reached after the first iteration, whatever the clock. While pondering the search
+/// goes on; the ponder hit has to end it at once, not at the end of the iteration or at the hard limit, hours away.
+#[test]
+fn a_ponder_hit_past_the_soft_limit_ends_the_search_at_once() {
+    let forced = |pos: &Position| pos.legal_moves().len() == 1 && pos.occupied().count() >= 20;
+    let pos = positions(20_000).into_iter().find(forced).expect("some check has one answer");
+    let mut engine = engine();
+    engine.set_position(pos, &[]);
+    let (heard, hit) = (Arc::new(Mutex::new(Heard::default())), Arc::new(Mutex::new(None)));
+    let reporter =
+        PonderHit { control: engine.control(), from: 14, heard: Arc::clone(&heard), hit: Arc::clone(&hit) };
+    let limits = Limits {
+        ponder: true,
+        time: [Some(100_000_000); 2],
+        // Current moves are reported from the first second on.
+        asked_at: std::time::Instant::now().checked_sub(std::time::Duration::from_secs(2)),
+        ..Limits::default()
+    };
+    engine.go(limits, Box::new(reporter));
+    engine.wait();
+    while heard.lock().unwrap().answers.is_empty() {
+        std::thread::yield_now();
+    }
+    let depth = hit.lock().unwrap().expect("the search came so far");
+    let deepest = heard.lock().unwrap().lines.iter().map(|line| line.depth).max();
+    assert_eq!(deepest, Some(depth - 1), "the iteration that was hit is not finished");
+}

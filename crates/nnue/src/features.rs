@@ -8,7 +8,7 @@
 //! A table maps those 32 squares to king buckets, and each bucket has its own 768 inputs:
 //!
 //! ```text
-//! index = bucket * 768 + (own piece ? 0 : 6 + kind) * 64 + turned square
+//! index = bucket * 768 + ((own piece ? 0 : 6) + kind) * 64 + turned square
 //! ```
 //!
 //! where `kind` is 0 for the pawn to 5 for the king. Both kings are inputs like any other piece.

@@ -16,41 +16,41 @@ const fn entry(usage: &'static str, about: &'static str) -> Entry {
 
 /// Every command.
 pub(crate) const COMMANDS: &[Entry] = &[
-    entry("uci", "Introduces the engine and its options."),
-    entry("isready", "Answers readyok when everything before is done."),
-    entry("setoption name NAME [value VALUE]", "Sets an option."),
-    entry("ucinewgame", "What follows is another game: everything learned is forgotten."),
-    entry("position startpos|fen FEN [moves MOVE...]", "Sets up a position."),
-    entry("go [LIMIT...]", "Searches; without a limit until stop."),
-    entry("go perft N", "Counts the sequences of N legal moves."),
-    entry("stop", "Ends the search."),
-    entry("ponderhit", "The expected move was played: the search goes on, on the own clock."),
-    entry("debug on|off", "Tells more, or less."),
-    entry("register later|name NAME code CODE", "Always succeeds: Rufous is free."),
-    entry("quit", "Leaves when everything before is done; a search ends at once."),
-    entry("d", "Shows the board."),
-    entry("eval", "Explains the evaluation of the position."),
-    entry("flip", "Exchanges the colours."),
+    entry("uci", "Print the engine's name and options, then uciok."),
+    entry("isready", "Print readyok when all previous commands are done."),
+    entry("setoption name NAME [value VALUE]", "Set an option."),
+    entry("ucinewgame", "Start a new game: clear the hash table and the histories."),
+    entry("position startpos|fen FEN [moves MOVE...]", "Set up a position."),
+    entry("go [LIMIT...]", "Search; without a limit until stop."),
+    entry("go perft N", "Count the leaf nodes of all legal move sequences of length N."),
+    entry("stop", "Stop the search."),
+    entry("ponderhit", "The expected move was played: continue the search on our own time."),
+    entry("debug on|off", "Turn additional output on or off."),
+    entry("register later|name NAME code CODE", "Always succeeds; Rufous needs no registration."),
+    entry("quit", "Exit when all previous commands are done; a search is stopped."),
+    entry("d", "Display the board, the FEN and the key."),
+    entry("eval", "Show the static evaluation in detail."),
+    entry("flip", "Flip the side to move and the colours."),
     entry(
         "bench [HASH] [THREADS] [LIMIT] [POSITIONS] [TYPE]",
-        "Searches a set of positions and counts nodes.",
+        "Search a fixed set of positions and print the total of nodes.",
     ),
-    entry("speedtest [THREADS] [HASH] [SECONDS]", "Measures the speed on the positions of whole games."),
-    entry("compiler", "Tells how the program was built."),
-    entry("doctor", "Tells what was found on this computer and tests the program on it."),
-    entry("export_net [FILE]", "Writes the network in use to a file."),
-    entry("genfens N seed S book FILE|None", "Prints N random openings."),
-    entry("help", "Prints this."),
-    entry("license", "Prints the terms of use."),
+    entry("speedtest [THREADS] [HASH] [SECONDS]", "Measure the speed on the positions of whole games."),
+    entry("compiler", "Show the compiler and the build settings."),
+    entry("doctor", "Show what was detected on this computer and run a self-test."),
+    entry("export_net [FILE]", "Save the network in use to a file."),
+    entry("genfens N seed S book FILE|None", "Print N random openings."),
+    entry("help", "Print this help."),
+    entry("license", "Print the licence."),
 ];
 
 /// The ways to start the program, and what each does.
 pub(crate) const ARGUMENTS: [(&str, &str); 5] = [
-    ("rufous", "speak UCI on standard input and output"),
-    ("rufous COMMAND...", "carry out a command and leave, as in: rufous go depth 12"),
-    ("rufous \"COMMAND\"...", "carry out several commands, one for each argument with a space"),
+    ("rufous", "run as a UCI engine on standard input and output"),
+    ("rufous COMMAND...", "run one command and exit, as in: rufous go depth 12"),
+    ("rufous \"COMMAND\"...", "run several commands, one for each argument that contains a space"),
     ("rufous perft DEPTH [FEN]", "count the sequences of legal moves"),
-    ("rufous --help, --version", "tell how to use it, or which version it is"),
+    ("rufous --help, --version", "print this help, or the version"),
 ];
 
 /// The limits of `go`.
@@ -63,8 +63,8 @@ pub(crate) fn text() -> String {
     let lines: Vec<String> =
         COMMANDS.iter().map(|entry| format!("  {:width$}  {}", entry.usage, entry.about)).collect();
     format!(
-        "\n{} is a chess engine. It speaks UCI, the Universal Chess Interface, and is meant to be\n\
-         used from a graphical program; but it can be talked to by hand:\n\n{}\n\n\
+        "\n{} is a chess engine. It is meant to be used from a graphical program by the UCI protocol,\n\
+         but commands can also be typed:\n\n{}\n\n\
          Limits of go: {LIMITS}\n\n\
          Try: position startpos moves e2e4, then go movetime 1000.\n",
         about::NAME_AND_VERSION,

@@ -1,4 +1,4 @@
-//! How a weaker player misjudges positions.
+//! The error that a limited level adds to the evaluation.
 
 use chess::{Color, Position};
 

@@ -1,10 +1,10 @@
-//! Which moves a weaker player does not see.
+//! Which moves a limited level overlooks.
 
 use chess::{EXCHANGE_VALUES, Move, PieceType, Position, Square};
 
 use super::{Level, complexity};
 
-/// Even the most obscure move is seen sometimes.
+/// The largest chance that a move is overlooked.
 const MOST_BLIND: f64 = 0.85;
 
 /// Is the move mate at once?

@@ -1,11 +1,11 @@
-//! From Elo to the traits of a player.
+//! From Elo to nodes, oversights and evaluation error.
 
 use super::{STRONGEST, WEAKEST};
 
-/// What makes a player of some strength.
+/// The parameters of a strength.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Traits {
-    /// Nodes that he looks at.
+    /// Nodes of a search.
     pub(super) nodes: u64,
     /// The chance that an ordinary move on a full board is not seen.
     pub(super) oversight: f64,

@@ -1,4 +1,4 @@
-//! How long a weaker player thinks, though his search is done in no time.
+//! How long a limited level waits with its answer, since its search takes only milliseconds.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use super::Level;
 
 /// The share of the planned time that an ordinary move takes.
 const SHARE: f64 = 0.7;
-/// Plans are shortened by this: where there is hardly any time, nobody waits.
+/// The planned time is shortened by this, so that there is no wait with hardly any time left.
 const NOTHING: Duration = Duration::from_millis(50);
-/// Nobody gains by waiting longer than this.
+/// The longest wait.
 const LONGEST: Duration = Duration::from_secs(15);
 
 impl Level {

@@ -1,4 +1,4 @@
-//! The options that there are.
+//! The table of all UCI options.
 
 use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, hash_file, network};
 use crate::engine::{DEFAULT_HASH_MIB, Engine};
@@ -46,13 +46,13 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Debug Log File",
         kind: text(""),
-        about: "Records both directions of the conversation in this file, with times.",
+        about: "Write all communication to and from the engine into this file, with timestamps.",
         effect: Effect::Program(ProgramOption::LogFile),
     },
     OptionSpec {
         name: "Threads",
         kind: spin(1, 1, 1024),
-        about: "Threads that search; best set to the number of processor cores.",
+        about: "The number of search threads; for best performance the number of CPU cores.",
         effect: Effect::Engine(|engine, value| {
             engine.set_threads(value.number() as usize).map_err(OptionError::refused)
         }),
@@ -60,7 +60,7 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Hash",
         kind: spin(DEFAULT_HASH_MIB as i64, 1, 33_554_432),
-        about: "Megabytes of memory for the hash table; best set after Threads.",
+        about: "The size of the hash table in MiB. Set it after Threads.",
         effect: Effect::Engine(|engine, value| {
             let mib = value.number() as usize;
             engine.set_hash(mib).map_err(OptionError::refused)
@@ -69,7 +69,7 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Clear Hash",
         kind: OptionKind::Button,
-        about: "Empties the hash table.",
+        about: "Clear the hash table.",
         effect: Effect::Engine(|engine, _| {
             engine.clear_hash();
             Ok(())
@@ -78,7 +78,7 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Hash File",
         kind: text(""),
-        about: "The file that `Save Hash` writes and `Load Hash` reads.",
+        about: "The file for `Save Hash` and `Load Hash`.",
         effect: Effect::Engine(|engine, value| {
             engine.set_hash_file(value.text());
             Ok(())
@@ -87,19 +87,19 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Save Hash",
         kind: OptionKind::Button,
-        about: "Writes the hash table to `Hash File`, so that an analysis can go on another day.",
+        about: "Save the hash table to `Hash File`, to continue an analysis later.",
         effect: Effect::Files(|engine, _| hash_file::save(engine)),
     },
     OptionSpec {
         name: "Load Hash",
         kind: OptionKind::Button,
-        about: "Fills the hash table from `Hash File`, which may come from a table of another size.",
+        about: "Load the hash table from `Hash File`, whatever size it was saved with.",
         effect: Effect::Files(|engine, _| hash_file::load(engine)),
     },
     OptionSpec {
         name: "NumaPolicy",
         kind: text("auto"),
-        about: "Binds threads to processors: none, system, auto, hardware, or a list such as 0-3:4-7.",
+        about: "Bind threads to processors: none, system, auto, hardware, or a list of NUMA nodes such as 0-3:4-7.",
         effect: Effect::Engine(|engine, value| {
             let policy =
                 value.text().parse().map_err(|error: NumaPolicyError| OptionError::refused(error))?;
@@ -109,61 +109,61 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Ponder",
         kind: OFF,
-        about: "Tells that pondering is possible, so that time may be spent more freely.",
+        about: "Report that pondering is supported, so that time management can use it.",
         effect: setting!(ponder, OptionValue::is_true),
     },
     OptionSpec {
         name: "MultiPV",
         kind: spin(1, 1, 256),
-        about: "How many of the best lines are shown; 1 plays best.",
+        about: "Output the N best lines. Leave at 1 for best performance.",
         effect: setting!(multipv, |value: &OptionValue| value.number() as usize),
     },
     OptionSpec {
         name: "Move Overhead",
         kind: spin(10, 0, 5000),
-        about: "Milliseconds lost on every move between the engine and the clock.",
+        about: "Assume a delay of this many ms for each move, due to network and GUI overhead.",
         effect: setting!(move_overhead, OptionValue::number),
     },
     OptionSpec {
         name: "nodestime",
         kind: spin(0, 0, 10_000),
-        about: "Nodes that stand for a millisecond of the clock, for tests; 0 goes by the time.",
+        about: "Play with nodes instead of time, this many for each ms of the clock. For testing; 0 uses the clock.",
         effect: setting!(nodes_time, OptionValue::number),
     },
     OptionSpec {
         name: "UCI_Chess960",
         kind: OFF,
-        about: "Writes castling as king takes rook, as Chess960 needs it.",
+        about: "Play Chess960: castling moves are written as king takes rook.",
         effect: Effect::Program(ProgramOption::Chess960),
     },
     OptionSpec {
         name: "UCI_ShowWDL",
         kind: OFF,
-        about: "Shows the chances to win, draw and lose with every score.",
+        about: "Show win, draw and loss probabilities (per mille) with each score.",
         effect: setting!(show_wdl, OptionValue::is_true),
     },
     OptionSpec {
         name: "UCI_ShowCurrLine",
         kind: OFF,
-        about: "Shows the line that each thread is looking at.",
+        about: "Show the line that each thread is searching (`info currline`).",
         effect: setting!(show_current_line, OptionValue::is_true),
     },
     OptionSpec {
         name: "UCI_ShowRefutations",
         kind: OFF,
-        about: "Shows what refutes each move.",
+        about: "Show the reply that refutes each root move (`info refutation`).",
         effect: setting!(show_refutations, OptionValue::is_true),
     },
     OptionSpec {
         name: "OwnBook",
         kind: OFF,
-        about: "Plays the moves of `Book File` without a search; never in analysis.",
+        about: "Play moves from `Book File` without searching; never when analysing.",
         effect: setting!(own_book, OptionValue::is_true),
     },
     OptionSpec {
         name: "Book File",
         kind: text(""),
-        about: "An opening book in the Polyglot format.",
+        about: "The opening book, in Polyglot format.",
         effect: Effect::Files(|engine, value| {
             let file = value.text();
             let refused = |error| OptionError::Refused(format!("cannot use the book '{file}': {error}"));
@@ -173,67 +173,67 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "Book Depth",
         kind: spin(100, 1, 1000),
-        about: "The move of the game up to which the book is used.",
+        about: "Use the book up to this move number.",
         effect: setting!(book_depth, OptionValue::number),
     },
     OptionSpec {
         name: "Book Variety",
         kind: spin(100, 0, 100),
-        about: "100 chooses book moves by their weights, less prefers the heavier ones, 0 plays only the heaviest.",
+        about: "100 chooses book moves by their weights; lower values prefer the heavier ones, 0 always plays the heaviest.",
         effect: setting!(book_variety, OptionValue::number),
     },
     OptionSpec {
         name: "SyzygyPath",
         kind: text(""),
-        about: "Directories with Syzygy tablebases, subfolders included; separated by `:`, on Windows by `;`.",
+        about: "Directories with Syzygy tablebases, searched with their subdirectories. Separated by `:`, on Windows by `;`.",
         effect: Effect::Files(|engine, value| Ok(engine.set_tablebases(value.text()))),
     },
     OptionSpec {
         name: "SyzygyProbeDepth",
         kind: spin(1, 1, 100),
-        about: "Depth from which tables of as many men as SyzygyProbeLimit are probed; smaller ones always are.",
+        about: "Minimum remaining depth for probing positions with as many pieces as SyzygyProbeLimit; smaller ones are always probed.",
         effect: setting!(tablebase_depth, |value: &OptionValue| value.number() as i32),
     },
     OptionSpec {
         name: "Syzygy50MoveRule",
         kind: ON,
-        about: "A win that needs more than fifty moves without progress counts as a draw.",
+        about: "Count tablebase wins and losses that the fifty-move rule turns into draws as draws.",
         effect: setting!(fifty_move_rule, OptionValue::is_true),
     },
     OptionSpec {
         name: "SyzygyProbeLimit",
         kind: spin(7, 0, 7),
-        about: "Men of the largest tables that are probed; 0 probes none.",
+        about: "Probe positions with at most this many pieces; 0 disables probing.",
         effect: setting!(tablebase_men, |value: &OptionValue| value.number() as usize),
     },
     OptionSpec {
         name: "UCI_LimitStrength",
         kind: OFF,
-        about: "Plays as weakly as `UCI_Elo` says; comes before `Skill Level`.",
+        about: "Limit the strength to `UCI_Elo`; overrides `Skill Level`.",
         effect: setting!(limit_strength, OptionValue::is_true),
     },
     OptionSpec {
         name: "UCI_Elo",
         kind: spin(level::STRONGEST as i64, level::WEAKEST as i64, level::STRONGEST as i64),
-        about: "The strength aimed at where `UCI_LimitStrength` is set; see docs/levels.md.",
+        about: "The strength in Elo if `UCI_LimitStrength` is set; see docs/levels.md for its calibration.",
         effect: setting!(elo, OptionValue::number),
     },
     OptionSpec {
         name: "Skill Level",
         kind: spin(level::FULL_SKILL as i64, 0, level::FULL_SKILL as i64),
-        about: "The strength in steps of about 94 Elo, from 1320 at 0; 20 is all of it.",
+        about: "Limit the strength in steps of about 94 Elo, from 1320 at 0; 20 is full strength.",
         effect: setting!(skill_level, OptionValue::number),
     },
     OptionSpec {
         name: "UCI_AnalyseMode",
         kind: OFF,
-        about: "Analyses rather than plays: the book and the limit of strength do not count.",
+        about: "Analysis mode: no book moves and no limit of strength.",
         effect: setting!(analyse_mode, OptionValue::is_true),
     },
     OptionSpec {
         name: "UCI_SetPositionValue",
         kind: text(""),
-        about: "Lets the search take `CENTIPAWNS FEN` for the truth, from White's view; `clear FEN`, `clearall`.",
+        about: "Assign a value to a position: `CENTIPAWNS FEN`, from White's view. `clear FEN` and `clearall` remove it.",
         effect: Effect::Engine(|engine, value| {
             let refused = |error| OptionError::Refused(format!("UCI_SetPositionValue ignored: {error}"));
             engine.assign(&value.text().parse().map_err(refused)?);
@@ -243,19 +243,19 @@ const STANDARD: &[OptionSpec] = &[
     OptionSpec {
         name: "UCI_Opponent",
         kind: text(""),
-        about: "Who plays against Rufous: title, rating, human or computer, and a name; answered in words.",
+        about: "The opponent: title, rating, human or computer, and name. Acknowledged; the play does not change.",
         effect: Effect::Program(ProgramOption::Opponent),
     },
     OptionSpec {
         name: "UCI_EngineAbout",
         kind: text("Rufous, a free chess engine under the GNU General Public License, version 3 or later"),
-        about: "Who Rufous is; for the client to show, not to change.",
+        about: "Information about the engine; setting it has no effect.",
         effect: Effect::Program(ProgramOption::About),
     },
     OptionSpec {
         name: "EvalFile",
         kind: OptionKind::Network,
-        about: "The network that evaluates: a file, by its path or beside the program.",
+        about: "The network file: a path, or a name next to the program.",
         effect: Effect::Engine(|engine, value| network::load(engine, value.text())),
     },
 ];

@@ -1,4 +1,4 @@
-//! What the search has learned about moves: tables of bonuses that decay by themselves.
+//! Move histories: butterfly, low-ply, capture, pawn and continuation history.
 
 use crate::params;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
@@ -60,7 +60,7 @@ pub(crate) struct Histories {
 unsafe impl Zeroable for Histories {}
 
 impl Histories {
-    /// What was near the root of the last search is further from the next one's.
+    /// Clears the low-ply history, whose plies count from the root of one search.
     pub(crate) fn begin_search(&mut self) {
         self.low_ply.as_flattened_mut().as_flattened_mut().fill(0);
     }

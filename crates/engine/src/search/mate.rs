@@ -1,4 +1,4 @@
-//! Mates are shown with the whole line that leads to them, and proved where that was asked for.
+//! Completes the lines of mates, and runs the mate solver for `go mate`.
 
 use chess::Move;
 
@@ -15,8 +15,8 @@ const BUDGET: u64 = 3_000;
 const PROOF_SHARE: u64 = 2;
 const FIRST_PROOF: u64 = 20_000;
 
-/// The proof that goes on beside a search for a mate, between its iterations: the search is quick where
-/// forcing moves lead on, the proof where the key is a move that nobody would think of.
+/// The mate solver that runs between the iterations of `go mate`: the search is quick where forcing moves lead on, the
+/// solver where pruning hides the key.
 pub(super) struct ConcurrentMateSearch {
     solver: Option<MateSolver>,
     nodes: u64,

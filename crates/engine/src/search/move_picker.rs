@@ -1,5 +1,5 @@
-//! The order of moves: the table's move, captures that pay, quiet moves by history, captures that
-//! do not pay. Each sort is generated only when the ones before did not end the node.
+//! Staged move picker: the table's move, good captures, quiet moves by history, bad captures, bad quiet moves. A stage is
+//! generated only when the ones before did not end the node.
 
 use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, PieceType, Position};
 
@@ -7,8 +7,8 @@ use super::history::{LOW_PLIES, captured_type, piece_to};
 use super::{Searcher, ThreadData};
 use crate::params;
 
-/// A move with what it promises, in one word that compares as wanted: the score from bit 32 up, then the place (the
-/// earlier, the larger), then the move. Zero stands for a move that was given already.
+/// A move with its score, in one word that compares in picking order: the score from bit 32 up, then the place in the
+/// list (the earlier, the larger), then the move. Zero stands for a move that was returned already.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ScoredMove(u64);
 
@@ -64,7 +64,7 @@ pub(crate) enum MoveFilter<'n> {
     NoisyWinning(i32),
 }
 
-/// What the quiet moves of a node are judged by.
+/// What quiet moves are scored with, besides the histories.
 pub(crate) struct OrderingContext {
     pub(crate) threats: Threats,
     pub(crate) checks: CheckInfo,
@@ -133,7 +133,7 @@ impl Threats {
         threats
     }
 
-    /// The squares on which a piece of this kind would be lost for less than itself.
+    /// The squares on which a lesser piece attacks a piece of this kind.
     #[inline]
     fn against(&self, kind: PieceType) -> Bitboard {
         match kind {
@@ -386,7 +386,7 @@ impl<'n> MovePicker<'n> {
             if checks.squares(kind).has(mv.to()) && pos.see_at_least(mv, -params::check_see()) {
                 score += params::check_bonus();
             }
-            // Away from what would take it for less, and not into it.
+            // Moves away from attacks by lesser pieces are better, moves into them worse.
             let danger = threats.against(kind);
             let stake = EXCHANGE_VALUES[kind.index()] * params::threat_weight();
             if danger.has(mv.to()) {
@@ -400,8 +400,8 @@ impl<'n> MovePicker<'n> {
     }
 }
 
-/// Adds a quiet move to those from `first` on. The moves that promise at least so much come to the front; the others
-/// keep about the order in which they were made: few nodes get that far, and there one is as bad as the next.
+/// Adds a quiet move to those from `first` on. Moves with a score of at least `least` come to the front and will be picked
+/// in order; the others stay about as they were generated, since few nodes get that far.
 #[inline(always)]
 fn push_quiet(
     arena: &mut Vec<ScoredMove>,

@@ -26,7 +26,7 @@ use crate::params;
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, MAX_PLY, Value};
 
-/// What a node is to the search; each kind is compiled by itself.
+/// Root, PV or non-PV node; the node search is compiled for each.
 pub(super) trait NodeKind {
     /// The window is open, and the line may become the principal variation.
     const PV: bool;
@@ -78,7 +78,7 @@ impl Searcher<'_> {
         value
     }
 
-    /// What every node begins with. It ends here with a value, or goes on with an alpha that may be raised.
+    /// What every node begins with: ends the node with a value, or continues with a possibly raised alpha.
     #[inline(always)]
     pub(super) fn enter<N: NodeKind>(
         &mut self,
@@ -136,7 +136,7 @@ impl Searcher<'_> {
         }
         let in_check = pos.in_check();
 
-        // 2. Mates that are nearer than any to be found here.
+        // 2. Mate distance pruning.
         if !N::ROOT {
             alpha = alpha.max(value::mated_in(ply));
             beta = beta.min(value::mate_in(ply + 1));
@@ -165,7 +165,7 @@ impl Searcher<'_> {
         }
         tt.mv = tt.mv.filter(|&mv| N::ROOT || pos.is_legal(mv));
 
-        // 4. The tablebases, right after a capture or a pawn move.
+        // 4. Tablebases.
         let mut known = (-value::INFINITE, value::INFINITE);
         if !N::ROOT && excluded.is_none() {
             match self.probe_tablebases(pos, alpha, beta, depth, ply, tt.pv) {
@@ -177,12 +177,12 @@ impl Searcher<'_> {
             alpha = alpha.max(known.0);
         }
 
-        // 5. The static evaluation, corrected by experience, and by the table where it knows more.
+        // 5. Static evaluation, with the correction histories and the table's value.
         let mut node = self.evaluate_node(pos, ply, in_check, cut_node, tt);
         self.update_history_by_eval(&node);
 
-        // 6. Hindsight: the parent reduced this node by what it knew then. It counts once, not again when the node
-        // is searched anew for a singular move or to verify a null move.
+        // 6. Hindsight: adjusts the depth if the parent's reduction looks wrong now. Only once, not again when the same node
+        // is searched for a singular extension or to verify a null move.
         let prior_reduction = if N::ROOT { 0 } else { std::mem::take(&mut self.frame(ply - 1).reduction) };
         if excluded.is_none() {
             depth = self.hindsight_depth(&node, depth, prior_reduction);
@@ -209,7 +209,7 @@ impl Searcher<'_> {
         }
         node.improving |= !in_check && node.static_eval >= beta;
 
-        // 10. Without a move from the table, a shallower search finds one cheaper.
+        // 10. Internal iterative reductions: without a table move, a shallower search finds one cheaper.
         if depth >= params::iir_depth()
             && tt.mv.is_none()
             && (N::PV || cut_node)
@@ -266,7 +266,7 @@ impl Searcher<'_> {
             };
             let reduction = self.base_reduction(&node, depth, move_count, beta - alpha);
 
-            // 13. Moves that most likely cannot matter are not searched.
+            // 13. Pruning of moves.
             if !N::ROOT && !value::is_loss(best) && pos.has_pieces(node.us) {
                 let late = (params::lmp_base() + depth * depth) / (2 - i32::from(node.improving));
                 if move_count as i32 >= late {
@@ -285,7 +285,7 @@ impl Searcher<'_> {
 
             let new_depth = depth - 1;
 
-            // 14. A move that is much better than all others is searched deeper.
+            // 14. Singular extensions.
             let mut extension = 0;
             if !N::ROOT {
                 match self.singular_extension::<N>(&node, &current, beta, depth) {
@@ -306,7 +306,7 @@ impl Searcher<'_> {
             let mut next = *pos;
             self.play(pos, &mut next, mv, ply);
 
-            // 16. Late moves are searched shallower first.
+            // 16. Late move reductions.
             let reduction =
                 self.adjusted_reduction::<N>(&node, &current, stat_score, alpha, depth, reduction);
             let window = (alpha, beta, best);
@@ -317,7 +317,7 @@ impl Searcher<'_> {
                 return value::DRAW;
             }
 
-            // 17. What the move was worth.
+            // 17. The value of the move.
             if N::ROOT {
                 let nodes = self.nodes - nodes_before;
                 self.update_root_move(mv, value, alpha, beta, move_count, nodes);
@@ -334,7 +334,7 @@ impl Searcher<'_> {
                         break;
                     }
                     alpha = value;
-                    // Once a move is found, the others need not be searched as deep.
+                    // After alpha was raised, the remaining moves are searched at lower depth.
                     if depth > 2 && depth < params::alpha_raise_depth() && !value::is_decisive(value) {
                         depth -= params::alpha_raise_reduction();
                     }
@@ -347,7 +347,7 @@ impl Searcher<'_> {
             }
         }
 
-        // 18. Neither mate nor stalemate leaves a move.
+        // 18. Mate and stalemate.
         if move_count == 0 {
             return if excluded.is_some() {
                 alpha
@@ -358,19 +358,19 @@ impl Searcher<'_> {
             };
         }
         best = best.min(known.1);
-        // A fail-high far above beta is seldom the truth.
+        // A fail-high far above beta is mostly too high: it is drawn towards beta, less so at high depth.
         if best >= beta && !value::is_decisive(best) && !value::is_decisive(alpha) {
             best = (best * depth.max(1) + beta) / (depth.max(1) + 1);
         }
 
-        // 19. The search learns from what happened.
+        // 19. Histories.
         if let Some(mv) = best_move {
             self.update_histories(&node, threats.all, mv, depth, &quiets, &captures);
         } else {
             self.reward_prior_move(&node, depth, best);
         }
 
-        // 20. What was found is kept. A node that fails low is near the principal variation if its parent is.
+        // 20. The transposition table and the correction histories. A node that fails low is near the principal variation if its parent is.
         let tt_pv = tt.pv || (best_move.is_none() && self.frame_before(ply, 1).tt_pv);
         let bound = if best >= beta {
             EntryBound::Lower

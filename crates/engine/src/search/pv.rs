@@ -6,7 +6,7 @@ use crate::value::MAX_PLY;
 
 const FILLER: Move = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
 
-/// A triangle: the line of each ply is its move and the line of the next ply.
+/// The triangular PV table: the line of each ply is its move followed by the line of the next ply.
 pub(crate) struct PvTable {
     moves: Box<[[Move; MAX_PLY + 1]]>,
     lengths: [usize; MAX_PLY + 2],

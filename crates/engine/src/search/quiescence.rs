@@ -1,5 +1,4 @@
-//! Quiescence: only captures, promotions and answers to checks, at first quiet checks too, until the
-//! position is quiet enough to be evaluated.
+//! Quiescence search: captures, promotions and all answers to checks; quiet checks at the first ply where `qs_checks` is on.
 
 use std::cell::LazyCell;
 use std::ops::ControlFlow;
@@ -75,7 +74,7 @@ impl Searcher<'_> {
             return entry.value;
         }
 
-        // 3. Standing pat: nobody has to capture.
+        // 3. Stand pat.
         let mut raw_eval = value::NONE;
         let mut best = -value::INFINITE;
         let mut futility_base = -value::INFINITE;

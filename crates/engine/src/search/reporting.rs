@@ -1,4 +1,4 @@
-//! What a search shows of itself.
+//! The `info` lines of a search.
 
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use super::Searcher;
 use crate::params::{self, thousandths};
 use crate::value::{self, Value};
 
-/// What the iterations of one search came to.
+/// What the iterations of one search say about the time it needs.
 pub(super) struct SoftLimit {
     best: Option<Move>,
     /// Iterations since the best move changed.
@@ -23,7 +23,7 @@ impl SoftLimit {
         Self { best: None, same_move: 0, same_value: 0, previous }
     }
 
-    /// An iteration is done: is it enough?
+    /// An iteration is done: is the scaled soft limit reached?
     pub(super) fn is_reached(&mut self, search: &Searcher<'_>) -> bool {
         let best = &search.root_moves[0];
         self.same_move = if self.best == Some(best.mv) { self.same_move + 1 } else { 0 };
@@ -34,7 +34,7 @@ impl SoftLimit {
         if !shared.clock.uses_game_clock() {
             return false;
         }
-        // The only move needs no thought, but for a line to show.
+        // A single legal move is played after the first iteration, which gives a line to show.
         if search.root_moves.len() == 1 {
             return true;
         }

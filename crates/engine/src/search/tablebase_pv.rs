@@ -1,4 +1,4 @@
-//! Lines that the tablebases decide are shown to their end.
+//! Extends lines that the tablebases decide to their end.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Which thread's answer is given.
+//! The vote of the threads on the best move.
 
 use chess::Move;
 

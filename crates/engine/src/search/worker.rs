@@ -23,7 +23,7 @@ use crate::value::{self, MAX_PLY, Value};
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// A thread with its memory.
+/// A search thread with the data that it keeps between searches.
 pub(crate) struct Worker {
     number: usize,
     data: ThreadData,
@@ -87,7 +87,7 @@ impl Searcher<'_> {
         shared.reporter.lock().unwrap_or_else(PoisonError::into_inner).best_move(best, ponder);
     }
 
-    /// A weaker player takes as long as thinking would; a stop ends the wait.
+    /// Waits as long as a player of a limited level would think; a stop ends the wait.
     fn wait_thinking_time(&self) {
         let shared = self.shared;
         if let Some(level) = &shared.level
@@ -205,7 +205,7 @@ impl Searcher<'_> {
         self.publish_counters();
     }
 
-    /// Something to say about every root move, should the search be stopped at once.
+    /// Gives every root move the static evaluation, in case the search is stopped before the first iteration ends.
     fn set_static_root_scores(&mut self) {
         let eval = if self.shared.root.in_check() { value::DRAW } else { self.evaluate(&self.shared.root) };
         for root_move in &mut self.root_moves {
@@ -353,7 +353,7 @@ impl Searcher<'_> {
         }
         self.next_check = next;
         platform::yield_to_host();
-        // Before the first iteration is done there is nothing to answer but a guess.
+        // The first iteration is always finished, so that there is a searched move to answer with.
         if self.completed_depth > 0 {
             self.stopped |= shared.signal.stopped();
             if self.number == 0 && !shared.signal.pondering() {
@@ -401,11 +401,11 @@ impl Searcher<'_> {
         }
     }
 
-    /// The move comes with what the position looks worth at a glance.
+    /// Reports a book move with the static evaluation.
     fn report_book_move(&mut self, mv: Move) {
         self.set_static_root_scores();
         let value = self.root_moves[0].shown;
-        self.shared.report(&Report::Note("a move from the book".to_owned()));
+        self.shared.report(&Report::Note("book move".to_owned()));
         self.shared.report(&Report::Line(self.info(value, 1, 1, 1, vec![mv])));
     }
 

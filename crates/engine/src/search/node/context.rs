@@ -13,19 +13,19 @@ pub(super) struct NodeContext<'p> {
     pub(super) in_check: bool,
     /// The node is expected to exceed beta.
     pub(super) cut_node: bool,
-    /// The move that a singular search leaves out.
+    /// The move excluded by a singular search.
     pub(super) excluded: Option<Move>,
     pub(super) tt: TtData,
-    /// The network's opinion, as the table keeps it.
+    /// The network's value, as the table keeps it.
     pub(super) raw_eval: Value,
-    /// The same, corrected by experience; [`value::NONE`] in check, as the next one.
+    /// With the correction histories; [`value::NONE`] in check, and so is `eval`.
     pub(super) static_eval: Value,
-    /// The table's value in its place, where that is nearer to the truth.
+    /// The static evaluation, or the table's value where its bound is tighter.
     pub(super) eval: Value,
     pub(super) correction: Value,
-    /// The position has become better for us since our last move,
+    /// The static evaluation is better than two plies ago.
     pub(super) improving: bool,
-    /// or worse for the opponent with the last move.
+    /// The opponent's last move made the evaluation worse for him.
     pub(super) opponent_worsening: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct MoveContext {
     pub(super) mv: Move,
     /// The moving piece and its destination, the index of most histories.
     pub(super) piece_to: usize,
-    /// How many moves of the node came up to it, itself included.
+    /// The number of the move in the node, from 1.
     pub(super) move_count: usize,
     pub(super) is_quiet: bool,
     pub(super) gives_check: bool,

@@ -1,5 +1,4 @@
-//! What is known about a node before its moves are looked at: what the table remembers, and what the
-//! evaluation says.
+//! The transposition table's entry of a node, and its static evaluation.
 
 use chess::{Move, Position};
 
@@ -14,7 +13,7 @@ use crate::value::{self, Value};
 /// The depth under which an evaluation without a search is kept.
 const EVAL_DEPTH: i32 = -5;
 
-/// What the transposition table remembers of a node.
+/// The entry of a node in the transposition table, or what stands for a missing one.
 #[derive(Clone, Copy)]
 pub(super) struct TtData {
     pub(super) mv: Option<Move>,
@@ -53,7 +52,7 @@ impl TtData {
 }
 
 impl Searcher<'_> {
-    /// Asks the table; whether its move is legal here has to be seen. A singular search keeps what its node knew of the principal variation.
+    /// Probes the table. The move has not been checked for legality. A singular search keeps the PV flag of its node.
     #[inline(always)]
     pub(super) fn probe_table<N: NodeKind>(&mut self, pos: &Position, ply: usize) -> TtData {
         let entry = self.table.probe(pos, ply);
@@ -75,7 +74,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Evaluates the node, and sees what that means beside the nodes before.
+    /// Evaluates the node and compares it with the nodes before.
     #[inline(always)]
     pub(super) fn evaluate_node<'p>(
         &mut self,
@@ -101,7 +100,7 @@ impl Searcher<'_> {
             opponent_worsening: false,
         };
         if in_check {
-            // What was known two plies ago stands in for the nodes that look back.
+            // Later nodes compare their evaluation with that of two plies ago instead.
             self.frame(ply).static_eval = self.frame_before(ply, 2).static_eval;
             return node;
         }

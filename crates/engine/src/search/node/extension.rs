@@ -10,15 +10,15 @@ use crate::value::{self, Value};
 pub(super) enum SingularResult {
     /// The move is searched so much deeper.
     Extend(i32),
-    /// The same where it is singular: its alternatives deserve a closer look as well.
+    /// The same where the move is singular: the depth of the whole node grows as well.
     Singular(i32),
-    /// Several moves beat beta: one of them will at full depth.
+    /// Multicut: other moves beat beta too, so that the node would most likely fail high.
     MultiCut(Value),
 }
 
 impl Searcher<'_> {
-    /// A move that is much better than all others is searched deeper: `mv` is the table's, and the
-    /// others are tried against what it is worth there, less a margin.
+    /// Searches all moves but the table's against a bound below the table's value. If they fail low, the table's move is
+    /// singular and extended.
     pub(super) fn singular_extension<N: NodeKind>(
         &mut self,
         node: &NodeContext<'_>,

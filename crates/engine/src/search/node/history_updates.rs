@@ -1,4 +1,4 @@
-//! What a node teaches: which moves were good, and which were tried in vain.
+//! Updates of the histories at the end of a node.
 
 use chess::{Bitboard, Move, PieceType, Position};
 
@@ -42,18 +42,18 @@ impl TriedMoves {
         }
     }
 
-    /// All of them but the best move of the node, which may be among them.
-    fn but(&self, best: Move) -> impl Iterator<Item = Move> + '_ {
+    /// All of them except the best move of the node, which may be among them.
+    fn except(&self, best: Move) -> impl Iterator<Item = Move> + '_ {
         self.moves[..self.len].iter().copied().flatten().filter(move |&mv| mv != best)
     }
 }
 
-/// What a good move gains in the histories.
+/// The bonus of a good move.
 fn bonus(depth: i32) -> i32 {
     (params::bonus_slope() * depth - params::bonus_offset()).clamp(0, params::bonus_max())
 }
 
-/// What a move that did not help loses.
+/// The malus of a move that failed low.
 fn malus(depth: i32) -> i32 {
     (params::malus_slope() * depth - params::malus_offset()).clamp(0, params::malus_max())
 }
@@ -64,7 +64,7 @@ const fn part(bonus: i32, share: i32) -> i32 {
 }
 
 impl Searcher<'_> {
-    /// A move was good, those tried before it were not.
+    /// Bonus for the best move, malus for the moves tried before it.
     pub(super) fn update_histories(
         &mut self,
         node: &NodeContext<'_>,
@@ -81,24 +81,24 @@ impl Searcher<'_> {
             self.update_quiet(pos, threats, best, ply, good);
             // The earlier a move was tried, the more was expected of it.
             let mut falling = bad;
-            for mv in quiets.but(best) {
+            for mv in quiets.except(best) {
                 self.update_quiet(pos, threats, mv, ply, -falling);
                 falling = part(falling, params::malus_decay());
             }
         } else {
             self.data.histories.update_capture(pos, best, part(good, params::capture_bonus()));
         }
-        for mv in captures.but(best) {
+        for mv in captures.except(best) {
             self.data.histories.update_capture(pos, mv, -part(bad, params::capture_malus()));
         }
-        // The opponent's first own idea was refuted.
+        // The opponent's first move, or the first after the table's, was refuted.
         let before = *self.frame_before(ply, 1);
         if before.move_count == 1 + usize::from(before.tt_hit) {
             self.penalize_prior_move(ply, part(bad, params::early_malus()));
         }
     }
 
-    /// The table's move cuts again: it was good, and the opponent's early move was not.
+    /// A cutoff by the table: bonus for its move, malus for an early move of the opponent.
     pub(super) fn update_after_tt_cutoff(&mut self, pos: &Position, mv: Move, ply: usize, depth: i32) {
         if mv.is_quiet() {
             let bonus = (params::tt_cut_bonus_slope() * depth - params::bonus_offset())
@@ -110,7 +110,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// The quiet move before this node follows its own predecessors badly.
+    /// Malus for the opponent's last quiet move in the continuation histories.
     fn penalize_prior_move(&mut self, ply: usize, malus: i32) {
         let before = *self.frame_before(ply, 1);
         if before.mv.is_some_and(Move::is_quiet) {
@@ -118,7 +118,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Every move failed: what the opponent did last was good, the more so the less it was expected.
+    /// Every move failed low: bonus for the opponent's last move, larger where that is a surprise.
     pub(super) fn reward_prior_move(&mut self, node: &NodeContext<'_>, depth: i32, best: Value) {
         let NodeContext { pos, ply, .. } = *node;
         let before = *self.frame_before(ply, 1);
@@ -149,7 +149,7 @@ impl Searcher<'_> {
         self.update_continuations(before.piece_to, ply - 1, part(bonus, params::prior_move_continuation()));
     }
 
-    /// The opponent's quiet move shows its worth in how the evaluation changed.
+    /// Bonus or malus for the opponent's last quiet move by how it changed the static evaluation.
     #[inline(always)]
     pub(super) fn update_history_by_eval(&mut self, node: &NodeContext<'_>) {
         let before = *self.frame_before(node.ply, 1);
@@ -191,7 +191,7 @@ impl Searcher<'_> {
         self.update_continuations(target, ply, part(bonus, continuation));
     }
 
-    /// Tells the histories of the last moves that this one followed them well, or badly.
+    /// Updates the continuation histories of the moves before.
     pub(super) fn update_continuations(&mut self, target: usize, ply: usize, bonus: i32) {
         // In check the answers are forced, and say little about moves longer ago.
         let shares = continuation_shares();

@@ -9,16 +9,16 @@ use super::context::{MoveContext, NodeContext};
 use crate::params;
 use crate::value::{self, Value};
 
-/// Whether a move is worth a search.
+/// Whether a move is searched.
 pub(super) enum Pruning {
     Keep,
     Prune,
-    /// Not worth one, but it would have been worth about this much.
+    /// Pruned by futility; the node's value is at least this estimate.
     PruneWithBound(Value),
 }
 
 impl Searcher<'_> {
-    /// Moves that most likely cannot matter are not searched. `picker` has just given the move.
+    /// Prunes moves that most likely cannot raise alpha. `picker` has just returned the move.
     #[allow(clippy::too_many_arguments, reason = "the window, the depths, and what they are about")]
     #[inline(always)]
     pub(super) fn prune_move(

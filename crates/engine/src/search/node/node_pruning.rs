@@ -1,4 +1,4 @@
-//! Ways out of a node without looking at all its moves.
+//! Pruning of whole nodes: razoring, reverse futility, null move and `ProbCut`.
 
 use chess::Move;
 
@@ -10,7 +10,7 @@ use crate::params;
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, Value};
 
-/// How far above beta an evaluation must be for the opponent never to come here.
+/// How far above beta the evaluation must be.
 fn reverse_futility_margin(node: &NodeContext<'_>, depth: i32) -> Value {
     (params::rfp_slope() - params::rfp_no_tt_hit() * i32::from(!node.tt.hit)) * depth
         + params::rfp_square() * depth * depth
@@ -20,7 +20,7 @@ fn reverse_futility_margin(node: &NodeContext<'_>, depth: i32) -> Value {
 }
 
 impl Searcher<'_> {
-    /// Razoring: so far behind that only captures could help.
+    /// Razoring: far below alpha, quiescence decides.
     pub(super) fn razor(
         &mut self,
         node: &NodeContext<'_>,
@@ -32,7 +32,7 @@ impl Searcher<'_> {
         (node.eval < alpha - margin).then(|| self.quiescence::<NonPv>(node.pos, alpha, beta, node.ply))
     }
 
-    /// Reverse futility: so far ahead that the opponent would not come here.
+    /// Reverse futility: far above beta, the node fails high.
     pub(super) fn reverse_futility(&self, node: &NodeContext<'_>, beta: Value, depth: i32) -> Option<Value> {
         let far_ahead = !node.tt.pv
             && depth < params::rfp_depth()
@@ -44,7 +44,7 @@ impl Searcher<'_> {
         far_ahead.then(|| (2 * beta + node.eval) / 3)
     }
 
-    /// Null move: so good that even passing keeps it above beta.
+    /// Null move: if passing still fails high, so would the best move.
     pub(super) fn null_move(&mut self, node: &NodeContext<'_>, beta: Value, depth: i32) -> Option<Value> {
         let NodeContext { pos, ply, .. } = *node;
         let margin = params::nmp_margin()
@@ -56,7 +56,7 @@ impl Searcher<'_> {
             || self.frame_before(ply, 1).mv.is_none()
             || ply < self.null_min_ply
             || value::is_loss(beta)
-            // With king and pawns alone, having to move may be what loses.
+            // With king and pawns alone zugzwang is common.
             || !pos.has_pieces(node.us)
         {
             return None;
@@ -73,7 +73,7 @@ impl Searcher<'_> {
         if self.null_min_ply > 0 || depth < params::nmp_verification_depth() {
             return Some(value);
         }
-        // At high depth a zugzwang would cost too much: look again without null moves.
+        // At high depth the result is verified without null moves, against zugzwang.
         self.null_min_ply = ply + 3 * (depth - reduction).max(0) as usize / 4;
         let verified = self.node::<NonPv>(pos, beta - 1, beta, depth - reduction, ply, false);
         self.null_min_ply = 0;

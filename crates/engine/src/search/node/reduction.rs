@@ -50,7 +50,7 @@ impl Searcher<'_> {
             + params::lmr_tt_pv_first() * i32::from(node.tt.pv)
     }
 
-    /// How well a move has followed the last two.
+    /// The continuation histories of the last two moves.
     #[inline(always)]
     pub(super) fn recent_continuations(&self, ply: usize, piece_to: usize) -> i32 {
         let after =
@@ -58,7 +58,7 @@ impl Searcher<'_> {
         after(1) + after(2)
     }
 
-    /// How good the histories find a move; a capture also by what it takes.
+    /// The sum of a move's histories, for a capture also the captured piece.
     #[inline(always)]
     pub(super) fn stat_score(&self, node: &NodeContext<'_>, current: &MoveContext, threats: &Threats) -> i32 {
         let histories = &self.data.histories;
@@ -115,8 +115,8 @@ impl Searcher<'_> {
         reduction
     }
 
-    /// The value of a move that was just played: late moves are searched shallower first, and with a
-    /// closed window until they prove to be better than what is known.
+    /// Searches a move that was just played: late moves at reduced depth first, and all but the first with a null window
+    /// until they beat alpha.
     #[allow(clippy::too_many_arguments, reason = "the window, the depths, and what they are about")]
     #[inline(always)]
     pub(super) fn search_move<N: NodeKind>(
@@ -138,7 +138,7 @@ impl Searcher<'_> {
             value = -self.node::<NonPv>(next, -(alpha + 1), -alpha, reduced, ply + 1, true);
             self.frame(ply).reduction = 0;
             if value > alpha {
-                // How surprising the value is says how deep to look.
+                // A value far above the best one is searched deeper, one barely above it shallower.
                 let deeper = reduced < new_depth
                     && value > best + params::lmr_deeper() + params::lmr_deeper_slope() * new_depth;
                 new_depth += i32::from(deeper) - i32::from(value < best + params::lmr_shallower());
@@ -159,7 +159,7 @@ impl Searcher<'_> {
                 -self.node::<NonPv>(next, -(alpha + 1), -alpha, new_depth - shallower, ply + 1, !cut_node);
         }
         if N::PV && (current.move_count == 1 || value > alpha) {
-            // The table's move is not left to quiescence where more than that was known of it.
+            // The table's move is searched at least one ply where the table knows more than quiescence.
             if Some(current.mv) == tt.mv && tt.depth > 1 {
                 new_depth = new_depth.max(1);
             }
@@ -168,7 +168,8 @@ impl Searcher<'_> {
         value
     }
 
-    /// Hindsight: the parent reduced this node by what it knew then. Gives the new depth.
+    /// The depth after hindsight: one more if the parent's reduction was large and the evaluation did not get worse for the
+    /// opponent, one less if both sides' evaluations say that this node is good for the side to move.
     #[inline(always)]
     pub(super) fn hindsight_depth(
         &self,
