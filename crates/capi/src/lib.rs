@@ -13,7 +13,7 @@ use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
 use chess::{CastlingNotation, Move, Position};
-use engine::{Control, Effect, Engine, OptionValue, Options, ProgramOption};
+use engine::{Control, Effect, Engine, OptionValue, Options};
 
 use border::{Failure, MESSAGE, guarded};
 use search::{Caller, Running};
@@ -60,11 +60,7 @@ impl State {
             return Ok(String::new());
         };
         let notes = match change.spec().effect {
-            Effect::Program(ProgramOption::Chess960) => Vec::new(),
-            Effect::Program(_) => {
-                let text = format!("{} is an option of the program, not of the library", change.spec().name);
-                return Err(Failure::new(RufousStatus::BadOption, text));
-            }
+            Effect::Notation | Effect::Program => Vec::new(),
             Effect::Engine(_) | Effect::Files(_) => change.apply(&mut self.engine).map_err(refused)?,
         };
         self.options.record(change);

@@ -132,8 +132,7 @@ pub use io_error_text::io_error_text;
 pub use limits::Limits;
 pub use numa::{NumaPolicy, NumaPolicyError, numa_nodes};
 pub use options::{
-    Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, ProgramOption,
-    all_options, find_option,
+    Effect, OptionChange, OptionError, OptionKind, OptionSpec, OptionValue, Options, all_options,
 };
 pub use report::{Bound, Report, Reporter, SearchInfo, Wdl};
 pub use search::{MateProof, MateSolver};

@@ -2,7 +2,7 @@
 //!
 //! From it come the answer to `uci`, the reading and checking of `setoption`, and the table in the
 //! docs/uci.md. To add an option is to add a line to `options/table.rs`. The search never sees a name: an option
-//! changes the [`Engine`], or it belongs to the program around it.
+//! changes the [`Engine`]. A program around the engine may add options of its own ([`Options::new`]).
 
 mod error;
 mod hash_file;
@@ -83,19 +83,6 @@ impl OptionValue {
     }
 }
 
-/// An option that belongs to the program and not to the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProgramOption {
-    /// Where to record what is said.
-    LogFile,
-    /// How castling is written.
-    Chess960,
-    /// Who the opponent is.
-    Opponent,
-    /// Who the engine is, which the client may read and need not set.
-    About,
-}
-
 /// What setting an option does.
 #[derive(Clone, Copy, Debug)]
 pub enum Effect {
@@ -103,8 +90,10 @@ pub enum Effect {
     Engine(fn(&mut Engine, &OptionValue) -> Result<(), OptionError>),
     /// Lets the idle engine read files, and tells what was found in them.
     Files(fn(&mut Engine, &OptionValue) -> Result<Vec<String>, OptionError>),
-    /// Concerns the program, which looks after it.
-    Program(ProgramOption),
+    /// How castling is written, which concerns whoever prints moves.
+    Notation,
+    /// An option that the program around the engine adds, and carries out itself.
+    Program,
 }
 
 /// The declaration of an option.
@@ -123,7 +112,7 @@ pub struct OptionSpec {
 impl OptionSpec {
     /// Can it be set during a search? Other options wait for its end.
     pub fn at_once(&self) -> bool {
-        matches!(self.effect, Effect::Program(ProgramOption::LogFile | ProgramOption::Opponent))
+        matches!(self.effect, Effect::Program)
     }
 
     /// The value at the start.
@@ -164,27 +153,27 @@ impl OptionSpec {
     }
 }
 
-/// The declaration of the option of this name, in any case and with any blanks between its words.
-pub fn find_option(name: &str) -> Option<&'static OptionSpec> {
-    index_of(name).map(|index| &all_options()[index])
-}
-
-fn index_of(name: &str) -> Option<usize> {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    all_options().iter().position(|spec| spec.name.eq_ignore_ascii_case(&name))
+impl OptionSpec {
+    /// Is this the option's name, in any case and with any blanks between its words?
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name
+            .split(' ')
+            .map(str::to_ascii_lowercase)
+            .eq(name.split_whitespace().map(str::to_ascii_lowercase))
+    }
 }
 
 /// A checked request to set an option.
 #[derive(Clone, Debug)]
 pub struct OptionChange {
-    index: usize,
+    spec: &'static OptionSpec,
     value: OptionValue,
 }
 
 impl OptionChange {
     /// What is to be set.
     pub fn spec(&self) -> &'static OptionSpec {
-        &all_options()[self.index]
+        self.spec
     }
 
     /// To what.
@@ -197,7 +186,7 @@ impl OptionChange {
         match self.spec().effect {
             Effect::Engine(set) => set(engine, &self.value).map(|()| Vec::new()),
             Effect::Files(load) => load(engine, &self.value),
-            Effect::Program(_) => Ok(Vec::new()),
+            Effect::Notation | Effect::Program => Ok(Vec::new()),
         }
     }
 }
@@ -205,32 +194,49 @@ impl OptionChange {
 /// The present values of all options.
 #[derive(Clone, Debug)]
 pub struct Options {
-    values: Vec<OptionValue>,
+    values: Vec<(&'static OptionSpec, OptionValue)>,
 }
 
+/// The options of the engine.
 impl Default for Options {
     fn default() -> Self {
-        Self { values: all_options().iter().map(OptionSpec::default).collect() }
+        Self::new(all_options())
     }
 }
 
 impl Options {
+    /// These options, at their defaults.
+    pub fn new(specs: impl IntoIterator<Item = &'static OptionSpec>) -> Self {
+        Self { values: specs.into_iter().map(|spec| (spec, spec.default())).collect() }
+    }
+
     /// Checks a request; `None` where the option has this value already, so that nothing is to be done.
     pub fn check(&self, name: &str, value: Option<&str>) -> Result<Option<OptionChange>, OptionError> {
-        let index = index_of(name).ok_or_else(|| OptionError::unknown(name))?;
-        let value = all_options()[index].read(value.map(str::trim))?;
-        let same = value == self.values[index] && value != OptionValue::Pressed;
-        Ok((!same).then_some(OptionChange { index, value }))
+        let (spec, present) = self.find(name).ok_or_else(|| OptionError::unknown(name))?;
+        let value = spec.read(value.map(str::trim))?;
+        let same = value == *present && value != OptionValue::Pressed;
+        Ok((!same).then_some(OptionChange { spec, value }))
     }
 
     /// Notes a change that has been carried out.
     pub fn record(&mut self, change: OptionChange) {
-        self.values[change.index] = change.value;
+        if let Some((_, value)) = self.values.iter_mut().find(|(spec, _)| spec.is_named(change.spec.name)) {
+            *value = change.value;
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<&(&'static OptionSpec, OptionValue)> {
+        self.values.iter().find(|(spec, _)| spec.is_named(name))
+    }
+
+    /// Does the option of this name have its default value?
+    pub fn is_default(&self, name: &str) -> bool {
+        self.find(name).is_none_or(|(spec, value)| *value == spec.default())
     }
 
     /// The present value of the option of this name.
     pub fn get(&self, name: &str) -> Option<&OptionValue> {
-        index_of(name).map(|index| &self.values[index])
+        self.find(name).map(|(_, value)| value)
     }
 }
 
@@ -255,7 +261,8 @@ mod tests {
     #[test]
     fn names_are_unique_and_ranges_fit_32_bits() {
         for (index, spec) in all_options().iter().enumerate() {
-            assert_eq!(index_of(&spec.name.to_uppercase()), Some(index));
+            let upper = spec.name.to_uppercase();
+            assert_eq!(all_options().iter().position(|other| other.is_named(&upper)), Some(index));
             assert!(spec.about.ends_with('.'), "{}", spec.name);
             if let OptionKind::Spin { default, min, max } = spec.kind {
                 assert!(

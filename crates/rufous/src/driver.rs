@@ -27,6 +27,7 @@ use uci::{Command, Message, Parsed};
 
 use crate::board::Board;
 use crate::job::{Cancel, Job, Outcome};
+use crate::program_options::all_options;
 use crate::writer::Writer;
 use search::Search;
 
@@ -121,7 +122,7 @@ impl Errand {
                 | Command::License
                 | Command::Compiler => true,
                 Command::SetOption { name, .. } => {
-                    engine::find_option(name).is_some_and(engine::OptionSpec::at_once)
+                    all_options().iter().any(|spec| spec.is_named(name) && spec.at_once())
                 }
                 _ => false,
             },
@@ -210,7 +211,7 @@ impl Driver {
             heard,
             engine: None,
             no_engine: None,
-            options: Options::default(),
+            options: Options::new(all_options()),
             board: Board::default(),
             activity: Activity::Idle,
             queue: VecDeque::new(),

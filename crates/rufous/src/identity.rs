@@ -4,13 +4,14 @@ use engine::{OptionKind, OptionSpec, OptionValue};
 use uci::{Message, OptionDeclaration};
 
 use crate::about;
+use crate::program_options::all_options;
 use crate::writer::Writer;
 
 /// Introduces the engine.
 pub(crate) fn introduce(out: &Writer) {
     out.message(Message::IdName(about::NAME_AND_VERSION.to_owned()));
     out.message(Message::IdAuthor(about::AUTHORS.to_owned()));
-    for spec in engine::all_options() {
+    for spec in all_options() {
         out.message(Message::Option(declaration(spec)));
     }
     out.message(Message::UciOk);

@@ -21,6 +21,7 @@ mod manual;
 mod markdown_tables;
 mod network;
 mod perft;
+mod program_options;
 mod reader;
 mod report;
 mod speedtest;

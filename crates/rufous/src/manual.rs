@@ -5,10 +5,11 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
 
-use engine::{OptionKind, OptionSpec, all_options};
+use engine::{OptionKind, OptionSpec};
 
 use crate::about;
 use crate::help::{ARGUMENTS, COMMANDS, LIMITS};
+use crate::program_options::all_options;
 
 /// Writes all of them into a folder, which is made where there is none.
 pub(crate) fn write(folder: &str) -> io::Result<()> {

@@ -4,9 +4,10 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-use engine::{OptionKind, OptionSpec, all_options};
+use engine::{OptionKind, OptionSpec};
 
 use crate::help::COMMANDS;
+use crate::program_options::all_options;
 
 fn kind_and_values(spec: &OptionSpec) -> (&'static str, String, String) {
     let code = |text: &str| format!("`{text}`");

@@ -1,6 +1,6 @@
 //! The table of all UCI options.
 
-use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, ProgramOption, hash_file, network};
+use super::{Effect, OptionError, OptionKind, OptionSpec, OptionValue, hash_file, network};
 use crate::engine::{DEFAULT_HASH_MIB, Engine};
 use crate::level;
 use crate::numa::NumaPolicyError;
@@ -43,12 +43,6 @@ pub fn all_options() -> &'static [OptionSpec] {
 }
 
 const STANDARD: &[OptionSpec] = &[
-    OptionSpec {
-        name: "Debug Log File",
-        kind: text(""),
-        about: "Write all communication to and from the engine into this file, with timestamps.",
-        effect: Effect::Program(ProgramOption::LogFile),
-    },
     OptionSpec {
         name: "Threads",
         kind: spin(1, 1, 1024),
@@ -134,7 +128,7 @@ const STANDARD: &[OptionSpec] = &[
         name: "UCI_Chess960",
         kind: OFF,
         about: "Play Chess960: castling moves are written as king takes rook.",
-        effect: Effect::Program(ProgramOption::Chess960),
+        effect: Effect::Notation,
     },
     OptionSpec {
         name: "UCI_ShowWDL",
@@ -239,18 +233,6 @@ const STANDARD: &[OptionSpec] = &[
             engine.assign(&value.text().parse().map_err(refused)?);
             Ok(())
         }),
-    },
-    OptionSpec {
-        name: "UCI_Opponent",
-        kind: text(""),
-        about: "The opponent: title, rating, human or computer, and name. Acknowledged; the play does not change.",
-        effect: Effect::Program(ProgramOption::Opponent),
-    },
-    OptionSpec {
-        name: "UCI_EngineAbout",
-        kind: text("Rufous, a free chess engine under the GNU General Public License, version 3 or later"),
-        about: "Information about the engine; setting it has no effect.",
-        effect: Effect::Program(ProgramOption::About),
     },
     OptionSpec {
         name: "EvalFile",

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use engine::{Effect, OptionChange, OptionError, ProgramOption};
+use engine::{Effect, OptionChange, OptionError};
 use uci::{Command, Opponent, option_text};
 
 use super::Driver;
 use crate::job::Outcome;
 use crate::log::Log;
+use crate::program_options;
 use crate::writer::Audience;
 
 impl Driver {
@@ -19,7 +20,11 @@ impl Driver {
             Err(error) => return self.tell_option_error(&error),
         };
         match change.spec().effect {
-            Effect::Program(option) => self.set_program_option(option, change),
+            Effect::Program => self.set_program_option(change),
+            Effect::Notation => {
+                self.told_of_chess960 = false;
+                self.options.record(change);
+            }
             Effect::Engine(_) | Effect::Files(_) => {
                 if !self.has_engine(|| Command::SetOption { name, value }) {
                     return;
@@ -51,9 +56,9 @@ impl Driver {
         }
     }
 
-    fn set_program_option(&mut self, option: ProgramOption, change: OptionChange) {
-        match option {
-            ProgramOption::LogFile => match change.value().text() {
+    fn set_program_option(&mut self, change: OptionChange) {
+        match change.spec().name {
+            program_options::LOG_FILE => match change.value().text() {
                 "" => self.out.set_log(None),
                 path => match Log::open(Path::new(path)) {
                     Ok(log) => self.out.set_log(Some(log)),
@@ -63,15 +68,14 @@ impl Driver {
                     }
                 },
             },
-            ProgramOption::Chess960 => self.told_of_chess960 = false,
-            ProgramOption::Opponent => match change.value().text() {
+            program_options::OPPONENT => match change.value().text() {
                 "" => {}
                 text => match text.parse() {
                     Ok(opponent) => self.out.note(greeting(&opponent)),
                     Err(error) => return self.out.error(format!("UCI_Opponent ignored: {error}")),
                 },
             },
-            ProgramOption::About => {}
+            _ => {}
         }
         self.options.record(change);
     }

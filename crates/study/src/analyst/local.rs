@@ -36,7 +36,7 @@ impl Local {
         for (name, value) in options {
             let change = values.check(name, Some(value)).map_err(|error| error.to_string())?;
             let Some(change) = change else { continue };
-            if let Effect::Program(_) = change.spec().effect {
+            if let Effect::Notation | Effect::Program = change.spec().effect {
                 return Err(format!("the option {} is for conversations by UCI only", change.spec().name));
             }
             change.apply(&mut engine).map_err(|error| error.to_string())?;

@@ -56,8 +56,7 @@ impl House {
     /// The options that a page may set.
     pub(super) fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
         let trusted = self.trusted;
-        let allowed =
-            move |spec: &&OptionSpec| words::is_of_engine(spec) && (trusted || words::is_harmless(spec));
+        let allowed = move |spec: &&OptionSpec| trusted || words::is_harmless(spec);
         engine::all_options().iter().filter(allowed)
     }
 
@@ -179,9 +178,7 @@ impl Session {
 
     /// Is it the engine as it comes, at full strength, whose findings hold for others too?
     fn is_plain(&self) -> bool {
-        let is_default = |name: &str| {
-            self.options.get(name) == engine::find_option(name).map(OptionSpec::default).as_ref()
-        };
+        let is_default = |name: &str| self.options.is_default(name);
         let set = |name: &str| self.options.get(name).is_some_and(engine::OptionValue::is_true);
         let unlimited = set("UCI_AnalyseMode") || (!set("UCI_LimitStrength") && is_default("Skill Level"));
         unlimited

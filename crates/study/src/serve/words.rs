@@ -1,7 +1,7 @@
 //! The engine's option table and findings in the words of UCI.
 
 use chess::{CastlingNotation, Move, Position};
-use engine::{Effect, OptionKind, OptionSpec, OptionValue, SearchInfo};
+use engine::{OptionKind, OptionSpec, OptionValue, SearchInfo};
 use uci::{Info, OptionDeclaration, UciMove};
 
 /// May any page set this option? Numbers and switches can do no harm within their limits; a text may name a file, and
@@ -12,12 +12,6 @@ pub(super) fn is_harmless(spec: &OptionSpec) -> bool {
         OptionKind::Button => spec.name == "Clear Hash",
         OptionKind::Text { .. } | OptionKind::Network => false,
     }
-}
-
-/// Is the option one of the engine, and not of the program that speaks UCI on a pipe? How castling is written counts
-/// here too.
-pub(super) fn is_of_engine(spec: &OptionSpec) -> bool {
-    !matches!(spec.effect, Effect::Program(program) if program != engine::ProgramOption::Chess960)
 }
 
 /// The declaration of an option, with the largest number that the server allows.
@@ -96,7 +90,7 @@ mod tests {
 
     #[test]
     fn options_that_name_files_are_not_harmless() {
-        let harmful = ["Debug Log File", "Book File", "SyzygyPath", "EvalFile", "UCI_SetPositionValue"];
+        let harmful = ["Book File", "SyzygyPath", "EvalFile", "UCI_SetPositionValue"];
         for spec in engine::all_options() {
             let texts = matches!(spec.kind, OptionKind::Text { .. } | OptionKind::Network);
             assert!(!(texts && is_harmless(spec)), "{}", spec.name);
