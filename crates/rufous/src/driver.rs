@@ -77,11 +77,11 @@ pub(crate) struct Arrival {
 
 /// Something that waits for its turn.
 struct Task {
-    errand: Errand,
-    ticket: Ticket,
+    action: Action,
+    context: LineContext,
 }
 
-enum Errand {
+enum Action {
     Command(Command),
     /// What is wrong with a line, told in its place among the answers to other lines.
     Error(String),
@@ -91,21 +91,21 @@ enum Errand {
 
 /// What is known of a line besides its words.
 #[derive(Clone, Copy)]
-struct Ticket {
+struct LineContext {
     arrival: Arrival,
-    wish: StopWish,
+    stop: StopRequest,
 }
 
 /// Whether a search or a count that has not begun yet is to be ended as soon as it begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum StopWish {
+enum StopRequest {
     Never,
     /// If it would not end by itself, which depends on who is to move by then.
     IfUnlimited,
     Always,
 }
 
-impl Errand {
+impl Action {
     /// Can it be carried out while a search is running?
     fn fits_into_search(&self) -> bool {
         match self {
@@ -136,7 +136,7 @@ impl Errand {
 }
 
 /// Does the command begin something new, so that a search without end has no meaning any more?
-fn begins_anew(command: &Command) -> bool {
+fn starts_new_work(command: &Command) -> bool {
     matches!(
         command,
         Command::Go(_)
@@ -176,7 +176,7 @@ enum WorkKind {
 pub(crate) struct Driver {
     out: Writer,
     events: Events,
-    heard: Receiver<Event>,
+    receiver: Receiver<Event>,
     /// Lent away while a job runs, and not there before it is needed.
     engine: Option<Engine>,
     /// Why there is no engine, if there can be none.
@@ -186,7 +186,7 @@ pub(crate) struct Driver {
     activity: Activity,
     queue: VecDeque<Task>,
     /// Of the line that is being carried out.
-    ticket: Ticket,
+    context: LineContext,
     /// When the last search or count ended: before that nobody can expect the next one to have begun.
     free_since: Instant,
     debug: bool,
@@ -204,18 +204,21 @@ impl Driver {
 
     /// A driver for somebody who cannot wait for events, and so has to be woken when there is one.
     pub(crate) fn waking(out: Writer, wake: impl Fn() + Send + Sync + 'static) -> Self {
-        let (sender, heard) = channel();
+        let (sender, receiver) = channel();
         Self {
             out,
             events: Events { sender, wake: Arc::new(wake) },
-            heard,
+            receiver,
             engine: None,
             no_engine: None,
             options: Options::new(all_options()),
             board: Board::default(),
             activity: Activity::Idle,
             queue: VecDeque::new(),
-            ticket: Ticket { arrival: Arrival { batch: 0, time: Instant::now() }, wish: StopWish::Never },
+            context: LineContext {
+                arrival: Arrival { batch: 0, time: Instant::now() },
+                stop: StopRequest::Never,
+            },
             free_since: Instant::now(),
             debug: false,
             told_of_chess960: false,
@@ -232,11 +235,11 @@ impl Driver {
     /// Hears an event and everything that has happened since, and carries out what can be carried out now.
     /// False when the conversation has ended.
     pub(crate) fn attend(&mut self, event: Option<Event>) -> bool {
-        let mut next = event.or_else(|| self.heard.try_recv().ok());
+        let mut next = event.or_else(|| self.receiver.try_recv().ok());
         while let Some(event) = next.filter(|_| !self.ended) {
             self.hear(event);
             self.advance();
-            next = self.heard.try_recv().ok();
+            next = self.receiver.try_recv().ok();
         }
         !self.ended
     }
@@ -268,7 +271,7 @@ impl Driver {
 
     fn next_event(&self) -> Event {
         // The driver holds a sender itself, so there is always one.
-        self.heard.recv().unwrap_or(Event::EndOfInput)
+        self.receiver.recv().unwrap_or(Event::EndOfInput)
     }
 
     fn hear(&mut self, event: Event) {
@@ -277,7 +280,7 @@ impl Driver {
             Event::LineTooLong(arrival) => {
                 self.enqueue(
                     arrival,
-                    Errand::Error("a line of more than 4 megabytes was ignored".to_owned()),
+                    Action::Error("a line of more than 4 megabytes was ignored".to_owned()),
                 );
             }
             Event::EndOfInput => {
@@ -301,7 +304,7 @@ impl Driver {
         }
         for problem in problems {
             if problem.is_error() {
-                self.enqueue(arrival, Errand::Error(problem.to_string()));
+                self.enqueue(arrival, Action::Error(problem.to_string()));
             } else if self.debug {
                 self.out.note(problem);
             }
@@ -318,10 +321,10 @@ impl Driver {
             Command::Quit => self.quit(arrival),
             Command::IsReady if self.can_answer_at_once() => self.out.message(Message::ReadyOk),
             command => {
-                if begins_anew(&command) {
+                if starts_new_work(&command) {
                     self.end_unlimited();
                 }
-                self.enqueue(arrival, Errand::Command(command));
+                self.enqueue(arrival, Action::Command(command));
             }
         }
     }
@@ -336,8 +339,8 @@ impl Driver {
         }
     }
 
-    fn enqueue(&mut self, arrival: Arrival, errand: Errand) {
-        self.queue.push_back(Task { errand, ticket: Ticket { arrival, wish: StopWish::Never } });
+    fn enqueue(&mut self, arrival: Arrival, action: Action) {
+        self.queue.push_back(Task { action, context: LineContext { arrival, stop: StopRequest::Never } });
     }
 
     /// Ends whatever is running or waits to be run, as soon as possible.
@@ -346,7 +349,7 @@ impl Driver {
             work.cancel.cancel();
         }
         self.stop_search();
-        self.wish_to_stop(StopWish::Always, |_| true);
+        self.request_stop(StopRequest::Always, |_| true);
     }
 
     /// Ends the searches, and a count of which somebody has had enough; the rest is carried out.
@@ -357,7 +360,7 @@ impl Driver {
             work.cancel.cancel();
         }
         self.stop_search();
-        self.wish_to_stop(StopWish::Always, Errand::is_search);
+        self.request_stop(StopRequest::Always, Action::is_search);
         self.close(arrival);
     }
 
@@ -377,7 +380,7 @@ impl Driver {
             self.activity = Activity::Idle;
         }
         for task in &mut self.queue {
-            if let Errand::Command(Command::Go(go)) = &mut task.errand {
+            if let Action::Command(Command::Go(go)) = &mut task.action {
                 go.ponder = false;
             }
         }
@@ -391,13 +394,13 @@ impl Driver {
         {
             self.activity = Activity::Idle;
         }
-        self.wish_to_stop(StopWish::IfUnlimited, Errand::is_search);
+        self.request_stop(StopRequest::IfUnlimited, Action::is_search);
     }
 
-    /// Remembers the wish for those that still wait.
-    fn wish_to_stop(&mut self, new: StopWish, concerned: impl Fn(&Errand) -> bool) {
-        for task in self.queue.iter_mut().filter(|task| concerned(&task.errand)) {
-            task.ticket.wish = new.max(task.ticket.wish);
+    /// Notes the request for the commands that still wait.
+    fn request_stop(&mut self, new: StopRequest, concerned: impl Fn(&Action) -> bool) {
+        for task in self.queue.iter_mut().filter(|task| concerned(&task.action)) {
+            task.context.stop = new.max(task.context.stop);
         }
     }
 
@@ -405,7 +408,7 @@ impl Driver {
     fn close(&mut self, arrival: Arrival) {
         if self.closed.is_none() {
             self.closed = Some(arrival.batch);
-            self.enqueue(arrival, Errand::End);
+            self.enqueue(arrival, Action::End);
         }
     }
 
@@ -415,19 +418,19 @@ impl Driver {
             let fits = match self.activity {
                 Activity::Idle => true,
                 Activity::Working(_) => false,
-                Activity::Searching(_) => task.errand.fits_into_search(),
+                Activity::Searching(_) => task.action.fits_into_search(),
             };
             if !fits {
                 self.queue.push_front(task);
                 return;
             }
-            self.ticket = task.ticket;
-            self.out.serve(task.ticket.arrival.batch);
-            match task.errand {
-                Errand::Command(Command::Go(go)) => self.go(go, task.ticket.wish),
-                Errand::Command(command) => self.carry_out(command),
-                Errand::Error(text) => self.out.error(text),
-                Errand::End => self.ended = true,
+            self.context = task.context;
+            self.out.serve(task.context.arrival.batch);
+            match task.action {
+                Action::Command(Command::Go(go)) => self.go(go, task.context.stop),
+                Action::Command(command) => self.carry_out(command),
+                Action::Error(text) => self.out.error(text),
+                Action::End => self.ended = true,
             }
         }
     }
@@ -437,7 +440,7 @@ impl Driver {
         if self.engine.is_some() || self.no_engine.is_some() {
             return true;
         }
-        self.queue.push_front(Task { errand: Errand::Command(command()), ticket: self.ticket });
+        self.queue.push_front(Task { action: Action::Command(command()), context: self.context });
         self.prepare(Box::new(|engine, _| match crate::network::new_engine() {
             Ok(new) => {
                 *engine = Some(new);
@@ -460,11 +463,11 @@ impl Driver {
 
     fn start(&mut self, kind: WorkKind, job: Job) {
         let cancel = Cancel::default();
-        if kind == WorkKind::Count && self.ticket.wish == StopWish::Always {
+        if kind == WorkKind::Count && self.context.stop == StopRequest::Always {
             cancel.cancel();
         }
         self.activity =
-            Activity::Working(Work { kind, cancel: cancel.clone(), batch: self.ticket.arrival.batch });
+            Activity::Working(Work { kind, cancel: cancel.clone(), batch: self.context.arrival.batch });
         let (events, mut engine) = (self.events.clone(), self.engine.take());
         let work = move || {
             let outcome = job(&mut engine, &cancel);

@@ -4,7 +4,7 @@ use chess::{Color, Move, Position};
 use engine::{Control, Limits};
 use uci::{Command, Go, Info, Message};
 
-use super::{Activity, Driver, StopWish};
+use super::{Activity, Driver, StopRequest};
 use crate::report::{Notation, UciReporter};
 use crate::writer::Writer;
 
@@ -62,7 +62,7 @@ fn is_limited(go: &Go, side: Color) -> bool {
 
 impl Driver {
     /// Starts a search, or closes the `go` at once where that cannot be.
-    pub(super) fn go(&mut self, go: Go, wish: StopWish) {
+    pub(super) fn go(&mut self, go: Go, stop: StopRequest) {
         if let Some(depth) = go.perft {
             return self.perft(depth);
         }
@@ -71,10 +71,10 @@ impl Driver {
         }
         let root = *self.board.current();
         let limited = is_limited(&go, root.side_to_move());
-        let stopped = match wish {
-            StopWish::Never => false,
-            StopWish::IfUnlimited => go.ponder || !limited,
-            StopWish::Always => true,
+        let stopped = match stop {
+            StopRequest::Never => false,
+            StopRequest::IfUnlimited => go.ponder || !limited,
+            StopRequest::Always => true,
         };
         self.tell_of_chess960(&root);
         if go.searchmoves.len() == 1 && go.searchmoves[0].is_null() {
@@ -118,7 +118,7 @@ impl Driver {
             infinite: go.infinite && root.has_legal_move(),
             ponder: go.ponder,
             // Also the time counts in which the hash table was made, or the tablebases read.
-            asked_at: Some(self.ticket.arrival.time.max(self.free_since)),
+            asked_at: Some(self.context.arrival.time.max(self.free_since)),
             search_moves: self.search_moves(go, root),
         }
     }
