@@ -368,8 +368,9 @@ impl Reporter for PonderHit {
 /// goes on; the ponder hit has to end it at once, not at the end of the iteration or at the hard limit, hours away.
 #[test]
 fn a_ponder_hit_past_the_soft_limit_ends_the_search_at_once() {
-    let forced = |pos: &Position| pos.legal_moves().len() == 1 && pos.occupied().count() >= 20;
-    let pos = positions(20_000).into_iter().find(forced).expect("some check has one answer");
+    // The queen has just taken on d8, and the king has to take back.
+    let pos = Position::from_fen("r1bQkb1r/ppp2ppp/2p5/4Pn2/8/5N2/PPP2PPP/RNB2RK1 b kq - 0 8").unwrap();
+    assert_eq!(pos.legal_moves().len(), 1);
     let mut engine = engine();
     engine.set_position(pos, &[]);
     let (heard, hit) = (Arc::new(Mutex::new(Heard::default())), Arc::new(Mutex::new(None)));
