@@ -38,6 +38,7 @@ portable: ## a binary that runs on every processor of this kind and uses what it
 
 test: lint board-test ## everything that must hold before a change lands; says at the end what was left out
 	$(CARGO) test --locked --workspace
+	scripts/test-wasm
 	@scripts/left-out
 
 lint:

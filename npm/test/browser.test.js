@@ -12,15 +12,15 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 
 /** The ways in which an engine hears messages while it searches. */
 const ways = [
-  { name: 'isolated page, threads', isolated: true, options: {}, skip: has('rufous-threads.wasm') ? false : 'not built' },
-  { name: 'page without isolation', isolated: false, options: {} },
-  { name: 'page without isolation, browser that cannot put stacks aside', isolated: false, options: { suspending: false } },
+  { name: 'isolated page, threads', isolated: true, options: {}, depth: 13, skip: has('rufous-threads.wasm') ? false : 'not built' },
+  { name: 'page without isolation', isolated: false, options: {}, depth: 13 },
+  { name: 'page without isolation, browser that cannot put stacks aside', isolated: false, options: { suspending: false }, depth: 9 },
 ];
 
 suite('in Chromium', { skip: missing ?? false }, () => {
   after(() => browser?.close());
 
-  for (const { name, isolated, options, skip } of ways) {
+  for (const { name, isolated, options, depth, skip } of ways) {
     suite(name, { skip: skip ?? false }, () => {
       const inPage = async (act, argument) => {
         const server = await serve(folder, { isolated });
@@ -42,12 +42,12 @@ suite('in Chromium', { skip: missing ?? false }, () => {
       };
 
       test('bench counts the nodes of the native program', { skip: native ? false : 'RUFOUS_NATIVE is not set' }, async () => {
-        const nodes = await inPage(async () => {
+        const nodes = await inPage(async (depth) => {
           const engine = self.talk();
           const end = /^(\d+) nodes \d+ nps$/;
-          return Number(end.exec(await engine.ask('bench 16 1 9', end))[1]);
-        });
-        assert.equal(nodes, nativeBench(['16', '1', '9']));
+          return Number(end.exec(await engine.ask(`bench 16 1 ${depth}`, end))[1]);
+        }, depth);
+        assert.equal(nodes, nativeBench(['16', '1', String(depth)]));
       });
 
       test('hears stop, isready and ponderhit during a search', async () => {

@@ -91,7 +91,7 @@ suite('the package', { skip }, () => {
       run(site, vite, 'build', '--logLevel', 'error', '--base', './');
       const built = await serve(join(site, 'dist'), { isolated });
       context.after(built.end);
-      assert.equal((await listen(`${built.address}/`, /f3f7$/)).at(-1), 'f3f7');
+      assert.equal((await listen(`${built.address}/`, /^[a-h][1-8][a-h][1-8]$/)).at(-1), 'f3f7');
       const wanted = isolated ? /rufous-threads.*\.wasm/ : /rufous-(?!threads).*\.wasm/;
       assert.ok(built.requests.some((path) => wanted.test(path)), built.requests.join(' '));
       assert.equal(built.requests.filter((path) => path.endsWith('.wasm')).length, 1, 'one build is loaded');
