@@ -1,4 +1,4 @@
-//! Asks the prover about every mate of the small endgames and of the problem suites beside the project:
+//! Asks the mate solver about every mate of the small endgames and of the problem suites beside the project:
 //! `cargo run --release -p rufous-engine --example mates -- [LONGEST] [POSITIONS]`, mates in up to so many moves
 //! (6), and at the most so many positions (2,000) of each endgame and distance.
 

@@ -41,7 +41,7 @@ impl Control {
         self.signal.stop();
     }
 
-    /// The expected move was played; nothing happens where nobody ponders.
+    /// The expected move was played; has no effect unless the search is pondering.
     pub fn ponder_hit(&self) {
         self.signal.ponder_hit();
     }

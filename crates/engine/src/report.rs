@@ -6,7 +6,7 @@ use chess::Move;
 
 use crate::value::{Score, Value};
 
-/// Is a score exact, or does the truth lie beyond it?
+/// On which side of a score the true one lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The true score is at least this.

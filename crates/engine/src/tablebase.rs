@@ -151,8 +151,7 @@ impl Tablebases {
     }
 }
 
-/// The value of a table's verdict `ply` plies from the root, and in which direction the truth may lie
-/// beyond it: a mate is worth more than a win of unknown length.
+/// The value of a WDL result `ply` plies from the root, and its bound: a win is a lower bound, since a mate is worth more.
 pub(crate) fn value_of(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> (Value, EntryBound) {
     let win = value::TABLEBASE_WIN - ply as Value;
     match wdl {

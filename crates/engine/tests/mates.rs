@@ -1,4 +1,4 @@
-//! What the prover says about mates is true: compared with distances to mate that are found another way. The
+//! The mate solver is right: compared with distances to mate that are found another way. The
 //! example `mates` looks at all that these tests take samples of.
 
 #[path = "support/proofs.rs"]

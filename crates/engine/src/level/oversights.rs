@@ -54,8 +54,8 @@ impl Level {
             && pos.legal_moves().iter().any(|&other| !self.misses(pos, other, taken_on))
     }
 
-    /// The moves of the root that come to mind. Everybody plays a mate in one, and nobody allows one
-    /// that he can help.
+    /// The root moves that are searched. A mate in one is always played, and none is allowed
+    /// that can be avoided.
     pub(crate) fn visible_moves(&self, root: &Position, moves: Vec<Move>) -> Vec<Move> {
         if let Some(&mate) = moves.iter().find(|&&mv| mates(root, mv)) {
             return vec![mate];

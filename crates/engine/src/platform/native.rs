@@ -16,7 +16,7 @@ pub fn spawn(name: &str, stack: usize, work: impl FnOnce() + Send + 'static) -> 
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(work).map(drop)
 }
 
-/// A number that nobody can foresee.
+/// A random seed.
 pub fn seed() -> u64 {
     RandomState::new().hash_one(())
 }

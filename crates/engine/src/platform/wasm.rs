@@ -64,7 +64,7 @@ impl Sub for Instant {
     }
 }
 
-/// A number that nobody can foresee.
+/// A random seed.
 pub fn seed() -> u64 {
     let bits = || (random() * f64::from(u32::MAX)) as u64;
     bits() << 32 | bits()

@@ -40,8 +40,8 @@ impl SharedSearch {
 }
 
 impl Searcher<'_> {
-    /// Looks a node up. Only right after a capture or a pawn move do the tables tell the truth, since
-    /// they know nothing of the moves that were spent before; every line into them passes such a node.
+    /// Probes the WDL tables, only right after a capture or a pawn move: they do not know the halfmove clock. Every line into
+    /// the tables passes such a node.
     #[inline]
     pub(super) fn probe_tablebases(
         &mut self,

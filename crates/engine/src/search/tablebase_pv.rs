@@ -51,7 +51,7 @@ impl Searcher<'_> {
     }
 }
 
-/// A line that somebody wins for certain.
+/// A line that the tablebases call won or lost.
 struct TablebaseLine<'a, F> {
     shared: &'a super::SharedSearch,
     /// What it is worth at the root.

@@ -82,7 +82,7 @@ impl Searcher<'_> {
         } else {
             self.choose_best_move()
         };
-        // The search counts as ended before the move is told: whoever hears the move may start anew.
+        // The search counts as ended before the move is reported, so that a client may start the next one at once.
         shared.signal.finish();
         shared.reporter.lock().unwrap_or_else(PoisonError::into_inner).best_move(best, ponder);
     }
