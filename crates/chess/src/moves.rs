@@ -79,7 +79,7 @@ impl MoveKind {
 /// A move: from, to and kind in two bytes, `None` being the zero.
 ///
 /// Castling goes from the king's square to its own rook's, in standard chess too: that names the
-/// move in Chess960 without doubt, and notations are the business of [`crate::notation`].
+/// move in Chess960 without doubt, and [`CastlingNotation`](crate::CastlingNotation) says how it is written.
 ///
 /// ```
 /// use chess::{Move, MoveKind, Square};
