@@ -63,8 +63,8 @@ pub(crate) fn text() -> String {
     let lines: Vec<String> =
         COMMANDS.iter().map(|entry| format!("  {:width$}  {}", entry.usage, entry.about)).collect();
     format!(
-        "\n{} is a chess engine. It is meant to be used from a graphical program by the UCI protocol,\n\
-         but commands can also be typed:\n\n{}\n\n\
+        "\n{} is a chess engine. It is meant to be used from a graphical program by the\n\
+         Universal Chess Interface (UCI), but commands can also be typed:\n\n{}\n\n\
          Limits of go: {LIMITS}\n\n\
          Try: position startpos moves e2e4, then go movetime 1000.\n",
         about::NAME_AND_VERSION,
