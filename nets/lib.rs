@@ -15,5 +15,7 @@ pub const NAME: &str = env!("RUFOUS_NETWORK_NAME");
 /// The bytes of the file. WebAssembly modules do without them: their host loads the network beside the module.
 #[cfg(not(target_family = "wasm"))]
 pub fn bytes() -> &'static [u8] {
-    include_bytes!(env!("RUFOUS_NETWORK"))
+    // A constant would be in every part of a program that asks for it.
+    static BYTES: &[u8] = include_bytes!(env!("RUFOUS_NETWORK"));
+    BYTES
 }

@@ -3,7 +3,6 @@
 use std::env;
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(single_threaded)");
     let target = |name: &str| env::var(name).unwrap_or_default();
     let has_threads = target("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "atomics");

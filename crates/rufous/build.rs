@@ -8,11 +8,11 @@ use std::{env, fs};
 const PLAY: [&str; 4] = ["../chess/src", "../nnue/src", "../engine/src", "../../nets"];
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
     // A build for two levels (scripts/two-levels) has its manifest elsewhere: the sources are where this script is.
     if let Some(home) = Path::new(file!()).parent().filter(|folder| folder.is_absolute()) {
         env::set_current_dir(home).expect("this script was compiled from there");
     }
+    watch("build.rs");
     let variable = |name: &str| env::var(name).unwrap_or_default();
     let compiler = Command::new(variable("RUSTC")).arg("--version").output();
     let compiler = compiler.ok().and_then(|output| String::from_utf8(output.stdout).ok());
@@ -22,6 +22,13 @@ fn main() {
     // Without git, as in a source archive, both stay empty and nobody misses them.
     println!("cargo::rustc-env=BUILD_COMMIT={}", commit().unwrap_or_default());
     println!("cargo::rustc-env=BUILD_BENCH={}", bench().unwrap_or_default());
+}
+
+/// Has cargo run this script again when what is there changes. Its own paths begin at the manifest.
+fn watch(path: &str) {
+    if let Ok(path) = fs::canonicalize(path) {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
 }
 
 /// The short hash of the commit: as `RUFOUS_COMMIT` says, or git, or cargo in a published package.
@@ -36,7 +43,7 @@ fn commit_of_repository() -> Option<String> {
     // Another project's repository may hold these sources as a copy: its commits say nothing of them.
     git(&["ls-files", "--error-unmatch", "build.rs"])?;
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
-        println!("cargo::rerun-if-changed={log}");
+        watch(&log);
     }
     git(&["rev-parse", "HEAD"])
 }
@@ -50,9 +57,7 @@ fn commit_of_package() -> Option<String> {
 /// The node count of `bench` by the last commit that names one; `None` where this build may differ from it.
 fn bench() -> Option<String> {
     println!("cargo::rerun-if-env-changed=EVALFILE");
-    for path in PLAY.into_iter().filter(|path| Path::new(path).exists()) {
-        println!("cargo::rerun-if-changed={path}");
-    }
+    PLAY.into_iter().for_each(watch);
     let other_network = env::var_os("EVALFILE").is_some_and(|file| !file.is_empty());
     let unchanged = git(&[&["status", "--porcelain", "--"], &PLAY[..]].concat())?.is_empty();
     if other_network || !unchanged {

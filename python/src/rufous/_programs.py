@@ -26,9 +26,6 @@ def _find(program: str, variable: str) -> Path:
     name = program + _SUFFIX
     if variable in os.environ:
         return Path(os.environ[variable])
-    packaged = Path(__file__).with_name("bin") / name
-    if packaged.is_file():
-        return packaged
     found = _installed(name)
     if found is None and (on_path := shutil.which(name)) is not None:
         found = Path(on_path)
