@@ -127,7 +127,8 @@ pub(crate) struct Kernels {
     pub(crate) threat_changes: unsafe fn(before: &Threats, after: &Threats, changes: &mut ThreatChanges),
     /// The sum of the direct head, without its bias.
     pub(crate) direct: unsafe fn(us: &[i16], them: &[i16], weights: &[i16]) -> i32,
-    /// The sum of the pairwise head, without its last bias; the weights are packed.
+    /// The sum of the pairwise head, without its last bias; the weights are packed, with one group
+    /// more than there are inputs.
     pub(crate) pairwise: unsafe fn(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> i32,
     /// The natural index of the input that the pairwise operation has at this place.
     pub(crate) input_order: fn(place: usize) -> usize,

@@ -45,7 +45,7 @@ enum PackedHead {
         weights: ZeroedMemory<i16>,
     },
     Pairwise {
-        /// `[bucket][group of inputs][output][input in the group]`
+        /// `[bucket][group of inputs][output][input in the group]`, and one group more, for zeros
         first_weights: ZeroedMemory<i8>,
         hidden: Vec<Hidden>,
     },
@@ -303,7 +303,7 @@ impl Network {
                 self.scaled::<DIRECT_SCALE>(sum, biases[bucket])
             }
             PackedHead::Pairwise { first_weights, hidden } => {
-                let first_weights = &first_weights[bucket * FIRST * us.len()..][..FIRST * us.len()];
+                let first_weights = &first_weights[bucket * FIRST * us.len()..][..FIRST * (us.len() + GROUP)];
                 let hidden = &hidden[bucket];
                 // SAFETY: `Arch::kernels` found the instructions on this processor.
                 let sum = unsafe { (self.kernels.pairwise)(us, them, first_weights, hidden) };
@@ -329,7 +329,7 @@ fn copy_of<T: Zeroable + Copy>(values: &[T]) -> ZeroedMemory<T> {
 
 /// Brings the first layer's weights from `[bucket][output][input]` into the order of use.
 fn pack_first(head: &PairwiseHead, width: usize, kernels: &Kernels) -> ZeroedMemory<i8> {
-    let mut packed = ZeroedMemory::indispensable(head.first_weights.len());
+    let mut packed = ZeroedMemory::indispensable(head.first_weights.len() + FIRST * GROUP);
     for (packed, natural) in
         packed.chunks_exact_mut(FIRST * width).zip(head.first_weights.chunks_exact(FIRST * width))
     {

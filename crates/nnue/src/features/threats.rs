@@ -67,13 +67,19 @@ impl View {
     /// The input, below [`THREAT_INPUTS`], that stands for this threat.
     #[inline]
     pub const fn threat(self, threat: Threat) -> usize {
+        self.narrow_threat(threat) as usize
+    }
+
+    /// The same in as few bits as possible, since then a register holds many.
+    #[inline]
+    const fn narrow_threat(self, threat: Threat) -> u16 {
         let colors = match self.perspective {
             Color::White => 0,
             Color::Black => 1 << 10 | 1 << 6,
         };
-        let turned = (threat.0 ^ (colors | self.flip as u16)) as usize;
+        let turned = threat.0 ^ (colors | self.flip as u16);
         // Sixteen attacked pieces have room between two attackers, and twelve are wanted.
-        turned - (turned >> 10) * 4 * 64
+        turned - (turned >> 10) * (4 * 64)
     }
 
     /// Two views with the same answer share all inputs of threats; one perspective has two answers.
@@ -302,10 +308,13 @@ impl ThreatList {
     fn inputs<'a>(&self, view: View, room: &'a mut ThreatInputs) -> &'a [u16] {
         const AT_ONCE: usize = 32;
         let (threats, inputs) = (self.items.as_chunks::<AT_ONCE>().0, room.as_chunks_mut::<AT_ONCE>().0);
-        for (inputs, threats) in inputs.iter_mut().zip(threats).take(self.length.div_ceil(AT_ONCE)) {
-            for (input, &threat) in inputs.iter_mut().zip(threats) {
-                *input = view.threat(threat) as u16;
+        for (inputs, &threats) in inputs.iter_mut().zip(threats).take(self.length.div_ceil(AT_ONCE)) {
+            // By value: else each would be written before the next is read.
+            let mut translated = [0; AT_ONCE];
+            for (input, threat) in translated.iter_mut().zip(threats) {
+                *input = view.narrow_threat(threat);
             }
+            *inputs = translated;
         }
         &room[..self.length]
     }

@@ -11,7 +11,7 @@ use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, QA, SECOND, WE
 
 /// A buffer of bytes that begins at a cache line.
 #[repr(C, align(64))]
-struct Bytes([MaybeUninit<u8>; MAX_WIDTH]);
+struct Bytes([MaybeUninit<u8>; MAX_WIDTH + GROUP]);
 
 /// The numbers of the groups that are not zero, with room for a whole store at the end.
 struct Groups([MaybeUninit<u16>; MAX_WIDTH / GROUP + LISTED_AT_ONCE]);
@@ -25,8 +25,8 @@ pub(in crate::arch) unsafe fn pairwise<V: Vector, const AT_ONCE: usize>(
     hidden: &Hidden,
 ) -> i32 {
     let width = checked_width::<V>(us);
-    assert!(them.len() == width && first_weights.len() == FIRST * width && width <= MAX_WIDTH);
-    let mut inputs = Bytes([MaybeUninit::uninit(); MAX_WIDTH]);
+    assert!(them.len() == width && first_weights.len() == FIRST * (width + GROUP) && width <= MAX_WIDTH);
+    let mut inputs = Bytes([MaybeUninit::uninit(); MAX_WIDTH + GROUP]);
     let inputs = inputs.0.as_mut_ptr().cast::<u8>();
     let mut groups = Groups([MaybeUninit::uninit(); MAX_WIDTH / GROUP + LISTED_AT_ONCE]);
     let groups = groups.0.as_mut_ptr().cast::<u16>();
@@ -35,7 +35,10 @@ pub(in crate::arch) unsafe fn pairwise<V: Vector, const AT_ONCE: usize>(
         let offset = side * width / 2;
         count += products::<V>(accumulator, inputs.add(offset), groups.add(count), offset / GROUP);
     }
-    let groups = std::slice::from_raw_parts(groups, count);
+    // A group of zeros fills the list up, so that the loop over it has no rest.
+    inputs.add(width).cast::<u32>().write_unaligned(0);
+    groups.add(count).cast::<[u16; AT_ONCE]>().write_unaligned([(width / GROUP) as u16; AT_ONCE]);
+    let groups = std::slice::from_raw_parts(groups.cast::<[u16; AT_ONCE]>(), count.div_ceil(AT_ONCE));
     let activations = first_layer::<V, AT_ONCE>(inputs, groups, first_weights, hidden);
     later_layers::<V>(&activations, hidden)
 }
@@ -109,11 +112,14 @@ pub(super) unsafe fn list_bits(mask: u32, bits: usize, first: usize, list: *mut 
 const MOST_FIRST: usize = FIRST / 4;
 /// The registers that hold the sums of the second layer, at most.
 const MOST_SECOND: usize = SECOND / 4;
+/// The sets of them, at most.
+const MOST_SETS: usize = 4;
+
 /// Multiplies the listed groups of inputs and activates: a clipped (low) and a squared (high) i16 for each neuron.
 #[inline(always)]
 unsafe fn first_layer<V: Vector, const AT_ONCE: usize>(
     inputs: *const u8,
-    groups: &[u16],
+    groups: &[[u16; AT_ONCE]],
     weights: &[i8],
     hidden: &Hidden,
 ) -> [i32; FIRST] {
@@ -123,15 +129,9 @@ unsafe fn first_layer<V: Vector, const AT_ONCE: usize>(
     for index in 0..registers {
         sums[0][index] = V::load(hidden.first_biases.as_ptr().add(index * lanes));
     }
-    let (chunks, rest) = groups.as_chunks::<AT_ONCE>();
-    for chunk in chunks {
+    for groups in groups {
         for index in 0..AT_ONCE {
-            add_group(&mut sums[index], inputs, weights, usize::from(chunk[index]));
-        }
-    }
-    for index in 0..AT_ONCE - 1 {
-        if index < rest.len() {
-            add_group(&mut sums[index], inputs, weights, usize::from(rest[index]));
+            add_group(&mut sums[index], inputs, weights, usize::from(groups[index]));
         }
     }
 
@@ -166,15 +166,24 @@ unsafe fn add_group<V: Vector>(sums: &mut [V; MOST_FIRST], inputs: *const u8, we
 unsafe fn later_layers<V: Vector>(activations: &[i32; FIRST], hidden: &Hidden) -> i32 {
     let lanes = V::LANES / 2;
     let registers = SECOND / lanes;
-    let mut sums = [V::splat32(0); MOST_SECOND];
+    // The fewer registers hold the outputs, the more sets of sums there are, so that none waits for the other.
+    let sets = (MOST_SECOND / registers).min(MOST_SETS);
+    let mut sums = [[V::splat32(0); MOST_SECOND]; MOST_SETS];
     for index in 0..registers {
-        sums[index] = V::load(hidden.second_biases.as_ptr().add(index * lanes));
+        sums[0][index] = V::load(hidden.second_biases.as_ptr().add(index * lanes));
     }
-    for (&pair, weights) in activations.iter().zip(&hidden.second_weights) {
+    for (neuron, (&pair, weights)) in activations.iter().zip(&hidden.second_weights).enumerate() {
         let pair = V::splat32(pair);
+        let sums = &mut sums[neuron % sets];
         for index in 0..registers {
             let weights = V::load(weights.as_ptr().add(index * lanes));
             sums[index] = sums[index].add_dot2(pair, weights);
+        }
+    }
+    let [mut sums, others @ ..] = sums;
+    for set in &others[..sets - 1] {
+        for index in 0..registers {
+            sums[index] = sums[index].add32(set[index]);
         }
     }
     let (zero, one) = (V::splat32(0), V::splat32(ACTIVATION_ONE));
