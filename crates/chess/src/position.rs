@@ -97,19 +97,28 @@ impl Position {
     /// Puts a piece on an empty square.
     #[inline]
     pub(crate) fn put(&mut self, piece: Piece, sq: Square) {
+        self.put_with::<true>(piece, sq);
+    }
+
+    #[inline]
+    fn put_with<const KEYS: bool>(&mut self, piece: Piece, sq: Square) {
         self.board[sq.index()] = Some(piece);
         self.kinds[piece.kind().index()] |= sq;
         self.colors[piece.color().index()] |= sq;
-        self.keys.toggle(piece, sq);
+        if KEYS {
+            self.keys.toggle(piece, sq);
+        }
     }
 
     /// Takes the piece that stands on this square away.
     #[inline]
-    fn take(&mut self, piece: Piece, sq: Square) {
+    fn take<const KEYS: bool>(&mut self, piece: Piece, sq: Square) {
         self.board[sq.index()] = None;
         self.kinds[piece.kind().index()] ^= sq;
         self.colors[piece.color().index()] ^= sq;
-        self.keys.toggle(piece, sq);
+        if KEYS {
+            self.keys.toggle(piece, sq);
+        }
     }
 
     /// Gives a right to castle; king and rook must stand where the right needs them.

@@ -58,6 +58,17 @@ impl Position {
     /// Plays a legal move and tells the observer what changes on the board.
     #[inline]
     pub fn play_observed<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        self.play_with::<true, O>(mv, observer);
+    }
+
+    /// Plays a legal move and leaves the keys of the pieces as they were, for those who only count.
+    #[inline]
+    pub(crate) fn play_without_keys(&mut self, mv: Move) {
+        self.play_with::<false, ()>(mv, &mut ());
+    }
+
+    #[inline]
+    fn play_with<const KEYS: bool, O: Observer>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {self}");
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
@@ -77,19 +88,19 @@ impl Position {
         if mv.is_castling() {
             let wing = Wing::of(from, to);
             let rook = Piece::new(us, PieceType::Rook);
-            self.lift(piece, from, observer);
-            self.lift(rook, to, observer);
-            self.place(piece, wing.king_to(us), observer);
-            self.place(rook, wing.rook_to(us), observer);
+            self.lift::<KEYS, O>(piece, from, observer);
+            self.lift::<KEYS, O>(rook, to, observer);
+            self.place::<KEYS, O>(piece, wing.king_to(us), observer);
+            self.place::<KEYS, O>(rook, wing.rook_to(us), observer);
         } else {
             if mv.is_capture() {
                 let victim_on = if mv.is_en_passant() { to.behind(us) } else { to };
                 if let Some(victim) = self.piece_on(victim_on) {
-                    self.lift(victim, victim_on, observer);
+                    self.lift::<KEYS, O>(victim, victim_on, observer);
                 }
             }
-            self.lift(piece, from, observer);
-            self.place(mv.promotion().map_or(piece, |kind| Piece::new(us, kind)), to, observer);
+            self.lift::<KEYS, O>(piece, from, observer);
+            self.place::<KEYS, O>(mv.promotion().map_or(piece, |kind| Piece::new(us, kind)), to, observer);
         }
 
         self.pass_turn();
@@ -116,14 +127,14 @@ impl Position {
     }
 
     #[inline]
-    fn lift<O: Observer>(&mut self, piece: Piece, sq: Square, observer: &mut O) {
-        self.take(piece, sq);
+    fn lift<const KEYS: bool, O: Observer>(&mut self, piece: Piece, sq: Square, observer: &mut O) {
+        self.take::<KEYS>(piece, sq);
         observer.take(piece, sq);
     }
 
     #[inline]
-    fn place<O: Observer>(&mut self, piece: Piece, sq: Square, observer: &mut O) {
-        self.put(piece, sq);
+    fn place<const KEYS: bool, O: Observer>(&mut self, piece: Piece, sq: Square, observer: &mut O) {
+        self.put_with::<KEYS>(piece, sq);
         observer.put(piece, sq);
     }
 
