@@ -345,13 +345,17 @@ impl<'a> Searcher<'a> {
         [1, 2, 4].map(|plies| self.frame_before(ply, plies).piece_to)
     }
 
+    /// Starts to fetch what the table has on the position after a move, which the next node asks for first.
+    #[inline]
+    fn prefetch_entry(&self, pos: &Position, mv: Move) {
+        // A capture would set the clock back, which only matters late on it.
+        self.table.prefetch(pos.likely_key_after(mv), pos.halfmove_clock() + 1);
+    }
+
     /// Plays a move of the line: `next` is a copy of the position, and becomes the one after the move.
     #[inline]
     fn play(&mut self, pos: &Position, next: &mut Position, mv: Move, ply: usize) {
-        // What the next node asks for first is fetched while the move is played. Not earlier, for moves that may not be
-        // played at all: where the page has to be found first, a prefetch makes the processor wait.
-        // A capture would set the clock back, which only matters late on it.
-        self.table.prefetch(pos.likely_key_after(mv), pos.halfmove_clock() + 1);
+        self.prefetch_entry(pos, mv);
         self.data.evaluator.push_observed(|changes| next.play_observed(mv, changes));
         self.keys.push(pos);
         let piece_to = pos.piece_on(mv.from()).map_or(NO_MOVE, |piece| piece_to(piece, mv.to()));

@@ -18,7 +18,7 @@ use std::ptr::NonNull;
 /// The size of a large page on the systems that matter.
 const LARGE_PAGE: usize = 2 << 20;
 /// What begins at a cache line is loaded with the fewest loads.
-const CACHE_LINE: usize = 64;
+pub const CACHE_LINE: usize = 64;
 
 /// A type that is valid as all zeros.
 ///

@@ -2,7 +2,7 @@
 
 use crate::params;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
-use nnue::memory::Zeroable;
+use nnue::memory::{self, Zeroable};
 
 /// Squares and pieces: a move's piece and target in one index.
 pub(crate) const PIECE_TO: usize = 12 * 64;
@@ -91,6 +91,18 @@ impl Histories {
     #[inline]
     pub(crate) fn continuation_row(&self, earlier: usize) -> &Row {
         &self.continuation[earlier]
+    }
+
+    /// Starts to fetch what the quiet moves of a node will be ordered by, but for the butterfly tables.
+    #[inline]
+    pub(crate) fn prefetch(&self, pos: &Position, earlier: [usize; 5]) {
+        let rows = earlier.map(|row| self.continuation_row(row)).into_iter().chain([self.pawn_row(pos)]);
+        for row in rows {
+            let own = &row.as_chunks::<{ PIECE_TO / 2 }>().0[pos.side_to_move().index()];
+            for line in own.chunks(memory::CACHE_LINE / size_of::<i16>()) {
+                memory::prefetch(line.as_ptr());
+            }
+        }
     }
 
     #[inline]

@@ -1,6 +1,8 @@
 //! Staged move picker: the table's move, good captures, quiet moves by history, bad captures, bad quiet moves. A stage is
 //! generated only when the ones before did not end the node.
 
+use std::hint::select_unpredictable;
+
 use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, PieceType, Position};
 
 use super::history::{LOW_PLIES, captured_type, piece_to};
@@ -133,15 +135,10 @@ impl Threats {
         threats
     }
 
-    /// The squares on which a lesser piece attacks a piece of this kind.
+    /// The squares on which a lesser piece attacks a piece of each kind.
     #[inline]
-    fn against(&self, kind: PieceType) -> Bitboard {
-        match kind {
-            PieceType::Pawn | PieceType::King => Bitboard::EMPTY,
-            PieceType::Knight | PieceType::Bishop => self.by_pawn,
-            PieceType::Rook => self.by_minor,
-            PieceType::Queen => self.by_rook,
-        }
+    fn against(&self) -> [Bitboard; 6] {
+        [Bitboard::EMPTY, self.by_pawn, self.by_pawn, self.by_minor, self.by_rook, Bitboard::EMPTY]
     }
 }
 
@@ -197,6 +194,9 @@ impl<'n> MovePicker<'n> {
                     return self.tt_move;
                 }
                 Stage::GenerateNoisy => {
+                    if let MoveFilter::All(_) = self.filter {
+                        search.data.histories.prefetch(self.pos, search.continuation_rows(ply));
+                    }
                     self.generate_noisy(search);
                     self.stage = Stage::GoodNoisy;
                 }
@@ -364,9 +364,12 @@ impl<'n> MovePicker<'n> {
         let pawns = histories.pawn_row(pos);
         // There are few answers to a check, and quiescence tries few of them.
         let least = if pos.in_check() { i32::MIN } else { -params::unsorted_quiet() * depth };
+        let against = threats.against();
         let mut moves = MoveList::new();
         pos.generate(Generate::Quiet, &mut moves);
-        let mut promising = 0;
+        arena.resize(self.bad_noisy_end + moves.len(), ScoredMove::RETURNED);
+        let room = &mut arena[self.bad_noisy_end..];
+        let (mut count, mut promising) = (0, 0);
         for &mv in &moves {
             if Some(mv) == tt_move {
                 continue;
@@ -387,35 +390,35 @@ impl<'n> MovePicker<'n> {
                 score += params::check_bonus();
             }
             // Moves away from attacks by lesser pieces are better, moves into them worse.
-            let danger = threats.against(kind);
+            let danger = against[kind.index()];
             let stake = EXCHANGE_VALUES[kind.index()] * params::threat_weight();
-            if danger.has(mv.to()) {
-                score -= stake;
-            } else if danger.has(mv.from()) {
-                score += stake;
-            }
-            push_quiet(arena, self.bad_noisy_end, &mut promising, (mv, score), least);
+            let (into, away) = (danger.has(mv.to()), danger.has(mv.from()));
+            score += stake * (i32::from(away & !into) - i32::from(into));
+            put_quiet(room, count, &mut promising, (mv, score), least);
+            count += 1;
         }
+        arena.truncate(self.bad_noisy_end + count);
         self.sorted_quiets_end = self.bad_noisy_end + promising;
     }
 }
 
-/// Adds a quiet move to those from `first` on. Moves with a score of at least `least` come to the front and will be picked
+/// Puts a quiet move behind `count` others. Moves with a score of at least `least` come to the front and will be picked
 /// in order; the others stay about as they were generated, since few nodes get that far.
+///
+/// The outcome is hard to predict, so there is no branch: the first of the others goes to the end, and the new move takes
+/// its place or the end.
 #[inline(always)]
-fn push_quiet(
-    arena: &mut Vec<ScoredMove>,
-    first: usize,
+fn put_quiet(
+    room: &mut [ScoredMove],
+    count: usize,
     promising: &mut usize,
     (mv, score): (Move, i32),
     least: i32,
 ) {
-    arena.push(ScoredMove::new(mv, score, *promising));
-    if score >= least {
-        let last = arena.len() - 1;
-        arena.swap(first + *promising, last);
-        *promising += 1;
-    }
+    let promises = score >= least;
+    room[count] = room[*promising];
+    room[select_unpredictable(promises, *promising, count)] = ScoredMove::new(mv, score, *promising);
+    *promising += usize::from(promises);
 }
 
 #[cfg(test)]
@@ -431,9 +434,9 @@ mod tests {
             .zip([3, -7, 12, 0, -1, 12, 5, -30, 8, 2, 1, -2, 40, -5, 6, 7, -9, 11, 4, -3])
             .collect();
         for least in [-100, 0, 5, 100] {
-            let (mut arena, mut promising) = (Vec::new(), 0);
-            for &scored in &moves {
-                push_quiet(&mut arena, 0, &mut promising, scored, least);
+            let (mut arena, mut promising) = (vec![ScoredMove::RETURNED; moves.len()], 0);
+            for (count, &scored) in moves.iter().enumerate() {
+                put_quiet(&mut arena, count, &mut promising, scored, least);
             }
             let (front, rest) = arena.split_at(promising);
             assert!(front.iter().all(|scored| scored.score() >= least), "from {least}");

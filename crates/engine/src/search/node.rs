@@ -26,6 +26,9 @@ use crate::params;
 use crate::tt::{Entry, EntryBound};
 use crate::value::{self, MAX_PLY, Value};
 
+/// The first moves of a node, which are seldom pruned.
+const PREFETCHED_MOVES: usize = 3;
+
 /// Root, PV or non-PV node; the node search is compiled for each.
 pub(super) trait NodeKind {
     /// The window is open, and the line may become the principal variation.
@@ -257,6 +260,10 @@ impl Searcher<'_> {
                 self.report_current_move(mv, move_count);
             }
             let Some(piece) = pos.piece_on(mv.from()) else { continue };
+            // For moves that are pruned in the end it would be a waste.
+            if move_count <= PREFETCHED_MOVES {
+                self.prefetch_entry(pos, mv);
+            }
             let current = MoveContext {
                 mv,
                 piece_to: piece_to(piece, mv.to()),
