@@ -2,10 +2,20 @@
 //! judgement. The search finds most mates sooner, but what it prunes may be the key of a problem; a proof
 //! finds those too, and it alone can tell that there is no mate.
 
+mod proof_number;
+
 use chess::{FIFTY_MOVES, KeyHistory, Move, Position};
+
+use self::proof_number::ProofNumberSearch;
 
 /// Positions that are remembered, at 16 bytes each.
 const SLOTS: usize = 1 << 20;
+
+/// Positions of the first turn of each of the two searches; every further turn has twice as many.
+const FIRST_TURN: u64 = 4_000;
+/// The proof-number search looks for mates up to this length: what it finds among longer ones may be far from the
+/// shortest.
+const LONGEST_BY_NUMBERS: usize = 10;
 
 /// Who is to move. Mates are looked for on both sides, so the same position is asked about twice: whether the
 /// side to move mates, and whether it is mated. The two have nothing to do with each other.
@@ -69,6 +79,10 @@ pub struct MateSolver {
     /// The shortest mate that may still be there, for and against.
     length: usize,
     longest: usize,
+    /// Looks for a mate by the side to move in turn with the search by lengths, until it has an answer.
+    by_numbers: Option<ProofNumberSearch>,
+    /// Positions of the next turn.
+    turn: u64,
 }
 
 /// What an attempt at a proof came to.
@@ -93,19 +107,55 @@ type Continue<'a> = &'a mut dyn FnMut() -> bool;
 impl MateSolver {
     /// Of the root only these moves count; mates are looked for up to the longest length.
     pub fn new(root: &Position, root_moves: &[Move], history: &KeyHistory, longest: usize) -> Self {
+        let longest = longest.min(usize::from(u8::MAX));
+        let by_numbers = longest.min(LONGEST_BY_NUMBERS);
+        let useful = by_numbers > 0 && !root_moves.is_empty() && is_clock_independent(root, by_numbers);
         Self {
             root: *root,
             root_moves: root_moves.to_vec(),
+            by_numbers: useful.then(|| ProofNumberSearch::new(root, root_moves, by_numbers)),
+            turn: FIRST_TURN,
             repeated: repeated(root, history),
             slots: vec![Slot::default(); SLOTS].into_boxed_slice(),
             refutation_scores: vec![0; 64 * 64].into_boxed_slice(),
             length: 1,
-            longest: longest.min(usize::from(u8::MAX)),
+            longest,
         }
     }
 
-    /// Continues the proof until `keep_going`, which is called once per position, returns false.
+    /// Continues the proof until `keep_going`, which is called once per position, returns false. A search by lengths,
+    /// which finds the shortest mate, takes turns with one by proof numbers, which finds long ones sooner.
     pub fn run(&mut self, keep_going: Continue<'_>) -> MateProof {
+        loop {
+            let mut stopped = false;
+            let mut left = if self.by_numbers.is_some() { self.turn } else { u64::MAX };
+            let proof = self.run_by_lengths(&mut in_turn(&mut left, &mut stopped, keep_going));
+            if stopped || proof != MateProof::Unknown {
+                return proof;
+            }
+            left = self.turn;
+            if let Some(proof) = self.run_by_numbers(&mut in_turn(&mut left, &mut stopped, keep_going)) {
+                return proof;
+            }
+            if stopped {
+                return MateProof::Unknown;
+            }
+            self.turn *= 2;
+        }
+    }
+
+    fn run_by_numbers(&mut self, keep_going: Continue<'_>) -> Option<MateProof> {
+        let mut search = self.by_numbers.take()?;
+        match search.run(&|pos| self.is_drawn(pos), keep_going) {
+            Ok(found) => found.map(|(length, line)| MateProof::Mate(length, line)),
+            Err(Interrupted) => {
+                self.by_numbers = Some(search);
+                None
+            }
+        }
+    }
+
+    fn run_by_lengths(&mut self, keep_going: Continue<'_>) -> MateProof {
         while self.length <= self.longest {
             match self.prove_length(self.length, keep_going) {
                 Err(Interrupted) => return MateProof::Unknown,
@@ -295,6 +345,19 @@ impl MateSolver {
             slot.refuted = moves as u8;
         }
         self.slots[slot.key as usize & (SLOTS - 1)] = slot;
+    }
+}
+
+/// Counts down what is left of a turn, and notes when it is not the turn but the whole effort that has ended.
+fn in_turn<'a>(
+    left: &'a mut u64,
+    stopped: &'a mut bool,
+    keep_going: &'a mut dyn FnMut() -> bool,
+) -> impl FnMut() -> bool + 'a {
+    move || {
+        *stopped = *stopped || !keep_going();
+        *left = left.saturating_sub(1);
+        !*stopped && *left > 0
     }
 }
 
