@@ -56,3 +56,32 @@ impl Limits {
         limited && !self.infinite && self.mate.is_none()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_search_is_for() {
+        let limited = || {
+            [
+                Limits::depth(5),
+                Limits::nodes(5),
+                Limits { move_time: Some(5), ..Limits::default() },
+                Limits { time: [None, Some(5)], ..Limits::default() },
+            ]
+        };
+        for limits in limited() {
+            assert!(limits.is_for_move() && limits.is_for_play(), "{limits:?}");
+            assert!(!Limits { infinite: true, ..limits.clone() }.is_for_move());
+            assert!(!Limits { mate: Some(3), ..limits.clone() }.is_for_move());
+            let ponder = Limits { ponder: true, ..limits.clone() };
+            assert!(ponder.is_for_move() && !ponder.is_for_play());
+            let search_moves =
+                vec![Move::new(chess::Square::E2, chess::Square::E4, chess::MoveKind::DoublePush)];
+            let some = Limits { search_moves, ..limits };
+            assert!(some.is_for_move() && !some.is_for_play());
+        }
+        assert!(!Limits::default().is_for_move());
+    }
+}

@@ -160,4 +160,21 @@ mod tests {
         signal.ponder_hit();
         assert!(!signal.stopped() && !signal.may_end(), "only a stop ends a search without end");
     }
+
+    #[test]
+    fn a_stop_releases_whatever_waits() {
+        for (pondering, infinite) in [(true, false), (false, true), (true, true)] {
+            let signal = Signal::default();
+            signal.begin(pondering, infinite);
+            assert!(signal.searching() && !signal.may_end() && !signal.was_stopped());
+            signal.stop();
+            assert!(signal.stopped() && signal.was_stopped() && !signal.pondering() && signal.may_end());
+            // Neither of them sleeps for ever.
+            signal.wait_for_release();
+            signal.pause(Duration::from_secs(1_000_000));
+            signal.finish();
+            signal.wait_until_idle();
+            assert!(!signal.searching());
+        }
+    }
 }

@@ -249,6 +249,76 @@ mod tests {
     }
 
     #[test]
+    fn the_plan_for_a_time_control() {
+        let most = |moves, overhead| clock(10_000, 0, Some(moves), overhead).maximum.unwrap();
+        let plan = |moves, overhead| clock(10_000, 0, Some(moves), overhead).optimum.unwrap();
+        assert!((8_000..=9_990).contains(&most(1, 10)), "nearly all of it for the last move");
+        assert!(most(40, 10) < most(2, 10) && most(2, 10) < most(1, 10));
+        assert!(plan(10, 500) < 0.8 * plan(10, 10), "every move until the control loses its overhead");
+        let horizon = i64::from(params::time_horizon());
+        assert_eq!(plan(horizon, 0), plan(i64::MAX, 0), "nobody plans for more than the horizon");
+        assert!(plan(horizon - 1, 0) > plan(horizon, 0));
+    }
+
+    #[test]
+    fn an_increment_is_spent_once() {
+        for moves_to_go in [None, Some(20)] {
+            let plan = |increment| clock(60_000, increment, moves_to_go, 0).optimum.unwrap();
+            let more = plan(1_000) - plan(0);
+            assert!((100.0..=1000.0).contains(&more), "{more} of 1000 with {moves_to_go:?}");
+        }
+    }
+
+    #[test]
+    fn pondering_spends_more() {
+        let position = Position::startpos();
+        let limits = Limits { time: [Some(60_000); 2], ..Limits::default() };
+        let plan = |ponder| {
+            let settings = Settings { ponder, ..Settings::default() };
+            Clock::new(&limits, &position, &settings, &NodeClock::default()).optimum.unwrap()
+        };
+        assert!(plan(true) > plan(false));
+    }
+
+    #[test]
+    fn the_time_for_a_move_is_kept_beside_a_clock_and_loses_the_overhead() {
+        let most = |time, move_time| {
+            let limits = Limits { time: [time; 2], move_time: Some(move_time), ..Limits::default() };
+            let settings = Settings { move_overhead: 30, ..Settings::default() };
+            Clock::new(&limits, &Position::startpos(), &settings, &NodeClock::default()).maximum.unwrap()
+        };
+        assert_eq!(most(None, 1_000), 970);
+        assert_eq!(most(None, 40), 20, "never more than half of it");
+        assert_eq!(most(Some(600_000), 100), 70);
+        assert!(most(Some(1_000), 100_000) < 1_000, "nor is the clock forgotten");
+    }
+
+    #[test]
+    fn the_course_of_the_search_stretches_the_plan_up_to_the_hard_limit() {
+        let limits = Limits { time: [Some(100_000); 2], ..Limits::default() };
+        let settings = Settings { nodes_time: 1, ..Settings::default() };
+        let clock = Clock::new(&limits, &Position::startpos(), &settings, &NodeClock::default());
+        let (optimum, maximum) = (clock.optimum.unwrap() as u64 + 1, clock.maximum.unwrap() as u64);
+        assert!(clock.soft_limit_reached(optimum, 1.0) && !clock.soft_limit_reached(optimum, 2.0));
+        assert!(clock.soft_limit_reached(optimum / 2, 0.25));
+        assert!(!clock.soft_limit_reached(maximum - 1, 1e9) && clock.soft_limit_reached(maximum, 1e9));
+        assert!(!clock.hard_limit_reached(maximum - 1) && clock.hard_limit_reached(maximum));
+    }
+
+    #[test]
+    fn an_increment_is_added_to_the_nodes_left() {
+        let limits = Limits { time: [Some(1_000); 2], increment: [Some(7); 2], ..Limits::default() };
+        let settings = Settings { nodes_time: 10, ..Settings::default() };
+        let node_clock = NodeClock::default();
+        let clock = Clock::new(&limits, &Position::startpos(), &settings, &node_clock);
+        assert_eq!(node_clock.left(0), 10_070, "the first move has its increment too");
+        clock.finish_move(1_000);
+        assert_eq!(node_clock.left(0), 9_140);
+        clock.finish_move(1_000_000);
+        assert_eq!(node_clock.left(0), 0, "a clock does not go below zero");
+    }
+
+    #[test]
     fn nodes_stand_for_time() {
         let limits = Limits { time: [Some(1_000); 2], ..Limits::default() };
         let settings = Settings { nodes_time: 100, ..Settings::default() };

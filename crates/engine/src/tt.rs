@@ -402,8 +402,9 @@ mod tests {
 
     #[test]
     fn half_products_are_whole() {
-        for len in [1, 2, 32_768, 524_288, 3_000_001, u32::MAX] {
-            for key in [0, 1, u64::from(u32::MAX), 0x9e37_79b9_7f4a_7c15, u64::MAX] {
+        for len in [1, 2, 32_768, 524_288, 3_000_001, 0x8000_0001, u32::MAX] {
+            // The fourth gives a carry between the halves.
+            for key in [0, 1, u64::from(u32::MAX), 0x1_ffff_ffff, 0x9e37_79b9_7f4a_7c15, u64::MAX] {
                 assert_eq!(u128::from(high_half(key, len)), (u128::from(key) * u128::from(len)) >> 64);
             }
         }
@@ -420,6 +421,62 @@ mod tests {
         table.store_key(5, 0, entry(2, 0));
         table.store_key(6, 0, entry(2, 0));
         assert!(table.probe_key(5, 0, 0).is_some() && table.probe_key(6, 0, 0).is_some());
+    }
+
+    #[test]
+    fn a_result_of_the_same_position_is_replaced_by_a_better_one_only() {
+        let table = TranspositionTable::new(1).unwrap();
+        let bound =
+            |depth, value| Entry { bound: EntryBound::Lower, mv: None, pv: false, ..entry(depth, value) };
+        let found = || table.probe_key(9, 0, 0).map(|found| (found.depth, found.value)).unwrap();
+        table.store_key(9, 0, entry(12, 1));
+        table.store_key(9, 0, bound(1, 2));
+        assert_eq!(found(), (12, 1), "a shallow result is worth less");
+        assert_eq!(
+            table.probe_key(9, 0, 0).unwrap().mv,
+            entry(12, 1).mv,
+            "no move is no reason to forget one"
+        );
+        table.store_key(9, 0, bound(11, 3));
+        assert_eq!(found(), (11, 3), "one ply less is forgiven");
+        assert_eq!(table.probe_key(9, 0, 0).unwrap().mv, entry(12, 1).mv);
+        table.store_key(9, 0, entry(1, 4));
+        assert_eq!(found(), (1, 4), "an exact value counts at any depth");
+        table.store_key(9, 0, entry(12, 5));
+        table.new_search();
+        table.store_key(9, 0, bound(1, 6));
+        assert_eq!(found(), (1, 6), "what an earlier search found gives way");
+    }
+
+    #[test]
+    fn all_sixteen_bits_of_the_key_are_compared() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store_key(0x1234, 0, entry(5, 0));
+        assert!((0..16).all(|bit| table.probe_key(0x1234 ^ 1 << bit, 0, 0).is_none()));
+    }
+
+    #[test]
+    fn fullness_counts_what_this_search_has_written() {
+        let table = TranspositionTable::new(1).unwrap();
+        let (clusters, step) = (1000, u64::MAX / table.clusters.len() as u64 + 1);
+        (0..clusters).for_each(|cluster| table.store_key(cluster * step, 0, entry(5, 0)));
+        assert_eq!(table.hashfull(), 333, "one entry of three");
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        table.clear();
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn the_parts_of_a_table_are_all_of_it() {
+        let table = TranspositionTable::new(1).unwrap();
+        let last = u64::MAX;
+        table.store_key(last, 0, entry(5, 0));
+        table.store_key(0, 0, entry(5, 0));
+        table.new_search();
+        (0..7).for_each(|part| table.clear_part(part, 7));
+        assert!(table.probe_key(last, 0, 0).is_none() && table.probe_key(0, 0, 0).is_none());
+        assert_eq!(table.age.load(Ordering::Relaxed), 0, "its searches are forgotten as well");
     }
 
     /// Many threads write and read the same few clusters; whatever is read belongs together.

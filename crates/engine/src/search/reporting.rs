@@ -202,3 +202,40 @@ fn playable(root: &Position, history: &KeyHistory, line: &[Move]) -> Vec<Move> {
     }
     moves
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many moves of a line are shown.
+    fn shown(fen: &str, line: &str) -> usize {
+        let root = Position::from_fen(fen).unwrap();
+        let mut pos = root;
+        let moves: Vec<Move> = line
+            .split_whitespace()
+            .map(|text| {
+                let mv = pos.parse_uci_move(text).unwrap();
+                pos.play(mv);
+                mv
+            })
+            .collect();
+        playable(&root, &KeyHistory::new(), &moves).len()
+    }
+
+    #[test]
+    fn a_line_ends_where_the_game_does() {
+        let there_and_back = "g1f3 g8f6 f3g1 f6g8 ";
+        assert_eq!(shown(Position::START_FEN, &there_and_back.repeat(2)), 8);
+        assert_eq!(shown(Position::START_FEN, &there_and_back.repeat(3)), 8, "the third time is a draw");
+        assert_eq!(shown("k7/8/8/8/8/8/8/KR6 w - - 98 80", "b1b2 a8a7 b2b3"), 2, "fifty moves");
+        assert_eq!(shown("k7/8/8/8/8/8/8/KR6 w - - 97 80", "b1b2 a8a7 b2b3"), 3);
+        assert_eq!(shown("k7/8/8/8/8/8/3p4/3K4 w - - 0 1", "d1d2 a8a7"), 1, "nobody can win");
+    }
+
+    #[test]
+    fn a_line_ends_before_an_illegal_move() {
+        let root = Position::startpos();
+        let first = root.parse_uci_move("e2e4").unwrap();
+        assert_eq!(playable(&root, &KeyHistory::new(), &[first, first, first]), [first]);
+    }
+}
