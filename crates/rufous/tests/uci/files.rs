@@ -251,7 +251,8 @@ fn a_saved_hash_table_brings_another_process_back_to_its_depth() {
         session.send(&format!("ucinewgame\nposition fen {FEN}"));
         let found = session.search(&format!("go depth {depth}"));
         let back = &found.check(&Position::from_fen(FEN).unwrap()).infos[0];
-        assert!(back.depth.unwrap() + 2 >= depth, "{hash} MiB: {back} after {first}");
+        // Each root move that raised alpha lowered the depth that is stored in the end.
+        assert!(back.depth.unwrap() + 6 >= depth, "{hash} MiB: {back} after {first}");
         assert!(back.nodes.unwrap() < nodes / 3, "{hash} MiB: {back} after {first}");
         assert_eq!(found.last().depth, Some(depth));
         // The next game begins without it.

@@ -8,7 +8,7 @@ fn a_page_analyses() {
     let mut page = server.page();
     let hello = page.line().unwrap();
     assert!(hello.starts_with(r#"{"hello":{"place":"#), "{hello}");
-    assert!(hello.contains("Megabytes of memory for the hash table"), "{hello}");
+    assert!(hello.contains("The size of the hash table in MiB"), "{hello}");
     page.send("uci");
     page.until("id name Rufous");
     page.until("option name Hash type spin default 16 min 1 max ");
@@ -54,7 +54,7 @@ fn bad_lines_are_told_in_words_and_the_session_goes_on() {
         ("setoption name Threads value 1024", "Threads must be at most"),
         ("setoption name SyzygyPath value /", "--trusted"),
         ("setoption name EvalFile value /etc/passwd", "--trusted"),
-        ("setoption name Debug Log File value /tmp/log", "--trusted"),
+        ("setoption name Debug Log File value /tmp/log", "unknown option 'Debug Log File'"),
         ("setoption name Nonsense value 1", "unknown option 'Nonsense'"),
         ("bench", "'bench' is not answered here"),
         ("export_net /tmp/net", "'export_net' is not answered here"),

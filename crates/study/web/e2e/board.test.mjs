@@ -247,7 +247,7 @@ inPage('sets options of the engine from its own table', async (page) => {
   await page.getByRole('spinbutton', { name: 'Hash' }).fill('32');
   await page.keyboard.press('Tab');
   assert.equal(await page.getByRole('textbox', { name: 'SyzygyPath' }).count(), 0);
-  await page.getByText('Megabytes of memory for the hash table').waitFor();
+  await page.getByText('The size of the hash table in MiB').waitFor();
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.querySelectorAll('.lines .line .pv').length === 3);
   await page.waitForFunction(() => JSON.parse(localStorage.getItem('rufous.options')).Hash === '32');
