@@ -189,7 +189,7 @@ impl TranspositionTable {
     /// A cleared table of this size.
     pub(crate) fn new(mib: usize) -> Result<Self, OutOfMemory> {
         let count = mib.saturating_mul(1 << 20) / size_of::<Cluster>();
-        let clusters = ZeroedMemory::new(count.max(1)).ok_or(OutOfMemory { mib })?;
+        let clusters = ZeroedMemory::try_new(count.max(1)).ok_or(OutOfMemory { mib })?;
         Ok(Self { clusters, age: AtomicU8::new(0) })
     }
 

@@ -18,7 +18,6 @@
 //! shifted by 270, has the slope there of one of scale 396). The results of the games would suggest 875, but games of
 //! 150 nodes a move say more about blunders than about positions.
 
-mod aligned;
 mod bench;
 mod binpack;
 mod buckets;
@@ -30,8 +29,8 @@ mod games;
 mod head;
 mod kernel;
 mod lanes;
+mod layout;
 mod loss;
-mod network;
 mod optimiser;
 mod report;
 mod rng;
@@ -51,12 +50,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use nnue::{Architecture, HeadKind};
 
 use crate::file;
 use data::{Data, Part, Preparation};
-use head::{Direct, Head, HeadKind, Pairwise};
+use head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
+use layout::Layout;
 use loss::Loss;
-use network::Architecture;
 use optimiser::Adam;
 use run::{HeldOut, Length, Run};
 use sampler::Feed;
@@ -96,7 +97,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 512)]
     width: usize,
     /// What follows the accumulators
-    #[arg(long, value_enum, default_value = "pairwise")]
+    #[arg(long, value_parser = head_kinds(), default_value = "pairwise")]
     head: HeadKind,
     /// King buckets: 1, 4, 8 or 16
     #[arg(long, default_value_t = 1)]
@@ -157,6 +158,19 @@ pub(crate) struct Args {
     threads: usize,
 }
 
+/// The values of `--head`, each with its help text.
+fn head_kinds() -> impl TypedValueParser<Value = HeadKind> {
+    let value = |kind: HeadKind| {
+        PossibleValue::new(kind.name()).help(match kind {
+            HeadKind::Direct => "Squared clipped accumulators, straight to the output",
+            HeadKind::Pairwise => "Products of the accumulators' halves, then two small hidden layers",
+        })
+    };
+    PossibleValuesParser::new(HeadKind::ALL.map(value)).try_map(|name| {
+        HeadKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("no head of this name")
+    })
+}
+
 type Failure = Box<dyn Error>;
 
 impl Args {
@@ -166,7 +180,13 @@ impl Args {
         if self.width == 0 || !self.width.is_multiple_of(nnue::format::WIDTH_STEP) {
             return Err(format!("--width must be a multiple of {}", nnue::format::WIDTH_STEP).into());
         }
-        Ok(Architecture { king_buckets, threats: self.threats, width: self.width, head: self.head })
+        Ok(Architecture {
+            king_buckets,
+            threats: self.threats,
+            width: self.width,
+            head: self.head,
+            output_buckets: OUTPUT_BUCKETS,
+        })
     }
 
     fn settings(&self) -> Result<Settings, Failure> {
@@ -267,7 +287,8 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     fs::create_dir_all(&args.out)?;
     let (length, rules) = (args.length(), args.rules());
     let description = format!(
-        "{architecture:?} {settings:?} {length:?} {rules:?} foresight {} bytes {}",
+        "{} {settings:?} {length:?} {rules:?} foresight {} bytes {}",
+        architecture.settings_text(),
         args.foresight,
         data.bytes()
     );

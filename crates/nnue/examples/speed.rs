@@ -135,14 +135,8 @@ fn main() {
             if threats && head == HeadKind::Direct {
                 continue;
             }
-            let architecture = Architecture {
-                king_buckets: KingBuckets::SINGLE,
-                threats,
-                width,
-                head,
-                output_buckets: 8,
-                scale: 400,
-            };
+            let architecture =
+                Architecture { king_buckets: KingBuckets::SINGLE, threats, width, head, output_buckets: 8 };
             let parameters = Parameters::random(architecture, 1).expect("the architecture is possible");
             for arch in Arch::available() {
                 let network = Network::with_arch(parameters.clone(), arch).expect("in range");

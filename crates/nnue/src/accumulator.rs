@@ -62,7 +62,7 @@ impl AccumulatorStack {
     /// A stack for positions of `network`, with `root` on top.
     pub fn new(network: Arc<Network>, root: &impl Board) -> Self {
         let root = Entry::root(&network, root);
-        let values = ZeroedMemory::indispensable(INITIAL_ENTRIES * 2 * network.architecture().width);
+        let values = ZeroedMemory::new(INITIAL_ENTRIES * 2 * network.architecture().width);
         let threats = if network.architecture().threats { INITIAL_ENTRIES } else { 0 };
         Self {
             cache: RefreshCache::new(&network),
@@ -280,7 +280,7 @@ impl AccumulatorStack {
 
     #[cold]
     fn grow(&mut self) {
-        let mut values = ZeroedMemory::indispensable(2 * self.values.len());
+        let mut values = ZeroedMemory::new(2 * self.values.len());
         values[..self.values.len()].copy_from_slice(&self.values);
         self.values = values;
         self.entries.resize(2 * self.entries.len(), self.entries[0]);

@@ -24,6 +24,8 @@ pub const MAX_OUTPUT_BUCKETS: usize = 32;
 pub const MAX_DESCRIPTION: usize = 1024;
 /// The largest network scale; with it every score fits an i32.
 pub const MAX_SCALE: i32 = 100_000;
+/// The network scale of [`Parameters::zero`]; trained networks set their own.
+pub const DEFAULT_SCALE: i32 = 400;
 
 /// The layers behind the feature transformer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +36,25 @@ pub enum HeadKind {
     Pairwise,
 }
 
-/// All that decides the number and the meaning of the parameters.
+impl HeadKind {
+    /// Every kind, in the order of their numbers in files.
+    pub const ALL: [Self; 2] = [Self::Direct, Self::Pairwise];
+
+    /// The name that options and descriptions use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Pairwise => "pairwise",
+        }
+    }
+
+    /// The kind with this number in a file.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
+/// All that decides the number and the order of the parameters; the engine and the trainer share it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Architecture {
     /// How king squares select inputs.
@@ -47,8 +67,14 @@ pub struct Architecture {
     pub head: HeadKind,
     /// How many sets of head parameters there are, chosen by the number of pieces.
     pub output_buckets: usize,
-    /// Internal score units for an output of 1.0.
-    pub scale: i32,
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { king_buckets, width, head, .. } = self;
+        let threats = if self.threats { " and threats" } else { "" };
+        write!(f, "768 x {} king buckets{threats} -> 2 x {width} {}", king_buckets.count(), head.name())
+    }
 }
 
 /// The parameters of the direct head.
@@ -91,6 +117,8 @@ pub enum Head {
 pub struct Parameters {
     /// Sizes and meaning.
     pub architecture: Architecture,
+    /// Internal score units for an output of 1.0.
+    pub scale: i32,
     /// Where the network comes from, for people.
     pub description: String,
     /// `[width]`
@@ -181,9 +209,6 @@ impl Architecture {
         if !(1..=MAX_OUTPUT_BUCKETS).contains(&self.output_buckets) {
             return Err(FormatError::Impossible("number of output buckets"));
         }
-        if !(1..=MAX_SCALE).contains(&self.scale) {
-            return Err(FormatError::Impossible("network scale"));
-        }
         Ok(())
     }
 
@@ -229,6 +254,7 @@ impl Parameters {
         };
         Ok(Self {
             architecture,
+            scale: DEFAULT_SCALE,
             description: String::new(),
             transformer_biases: vec![0; architecture.width],
             transformer_weights: vec![0; lengths.transformer_weights],
@@ -243,6 +269,7 @@ impl Parameters {
     /// When they do not.
     pub fn check(&self) -> Result<(), FormatError> {
         self.architecture.check()?;
+        check_scale(self.scale)?;
         if self.description.len() > MAX_DESCRIPTION {
             return Err(FormatError::Impossible("description is too long"));
         }
@@ -287,6 +314,10 @@ impl Parameters {
         self.threat_weights.resize(self.architecture.lengths().threat_weights, 0);
         self
     }
+}
+
+fn check_scale(scale: i32) -> Result<(), FormatError> {
+    if (1..=MAX_SCALE).contains(&scale) { Ok(()) } else { Err(FormatError::Impossible("network scale")) }
 }
 
 fn within<T: Copy + PartialOrd + Neg<Output = T>>(

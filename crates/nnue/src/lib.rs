@@ -17,7 +17,7 @@
 //! // A network is a file's content, read by `Network::from_bytes`; the crate `rufous-network` has that of Rufous.
 //! let king_buckets = KingBuckets::new([0; 32]).expect("one bucket for all squares");
 //! let architecture =
-//!     Architecture { king_buckets, threats: true, width: 128, head: HeadKind::Pairwise, output_buckets: 8, scale: 400 };
+//!     Architecture { king_buckets, threats: true, width: 128, head: HeadKind::Pairwise, output_buckets: 8 };
 //! let file = Parameters::random(architecture, 1)?.to_bytes()?;
 //! let network = Arc::new(Network::from_bytes(&file)?);
 //!

@@ -12,6 +12,7 @@ mod system;
 mod system;
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
@@ -30,6 +31,8 @@ pub unsafe trait Zeroable: Sync + Send {}
 unsafe impl Zeroable for i8 {}
 // SAFETY: as above.
 unsafe impl Zeroable for i16 {}
+// SAFETY: as above.
+unsafe impl Zeroable for f32 {}
 
 /// A slice of zeroed memory that begins at a cache line.
 pub struct ZeroedMemory<T: Zeroable> {
@@ -46,7 +49,7 @@ unsafe impl<T: Zeroable> Sync for ZeroedMemory<T> {}
 impl<T: Zeroable> ZeroedMemory<T> {
     /// Memory for `len` values, or `None` where the system has not so much. Where it is much, it is touched by nobody
     /// yet, so that the thread that first does finds it near.
-    pub fn new(len: usize) -> Option<Self> {
+    pub fn try_new(len: usize) -> Option<Self> {
         let needed = len.checked_mul(size_of::<T>())?;
         // What fills half a large page gets a whole one.
         let align = if needed >= LARGE_PAGE / 2 { LARGE_PAGE } else { CACHE_LINE };
@@ -55,10 +58,9 @@ impl<T: Zeroable> ZeroedMemory<T> {
         Some(Self { start: allocate(layout)?.cast(), len, layout })
     }
 
-    /// The same for a few megabytes, without which nothing works: to lack them ends the program, as it
-    /// does where a `Vec` grows.
-    pub fn indispensable(len: usize) -> Self {
-        Self::new(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
+    /// As [`try_new`](Self::try_new), but aborts the program where the system has not so much memory, as a `Vec` does.
+    pub fn new(len: usize) -> Self {
+        Self::try_new(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
     }
 }
 
@@ -105,9 +107,27 @@ impl<T: Zeroable> DerefMut for ZeroedMemory<T> {
 
 impl<T: Zeroable + Copy> Clone for ZeroedMemory<T> {
     fn clone(&self) -> Self {
-        let mut copy = Self::indispensable(self.len);
-        copy.copy_from_slice(self);
+        Self::from(&**self)
+    }
+}
+
+impl<T: Zeroable + Copy> From<&[T]> for ZeroedMemory<T> {
+    fn from(values: &[T]) -> Self {
+        let mut copy = Self::new(values.len());
+        copy.copy_from_slice(values);
         copy
+    }
+}
+
+impl<T: Zeroable + PartialEq> PartialEq for ZeroedMemory<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Zeroable> fmt::Debug for ZeroedMemory<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} values", self.len)
     }
 }
 
@@ -127,9 +147,9 @@ impl<T: Zeroable> Drop for ZeroedMemory<T> {
 pub struct ZeroedBox<T: Zeroable>(ZeroedMemory<T>);
 
 impl<T: Zeroable> ZeroedBox<T> {
-    /// The value of all zeros; see [`ZeroedMemory::indispensable`].
+    /// The value of all zeros; see [`ZeroedMemory::new`].
     pub fn new() -> Self {
-        Self(ZeroedMemory::indispensable(1))
+        Self(ZeroedMemory::new(1))
     }
 
     /// Sets it to zero again.
@@ -183,14 +203,14 @@ mod tests {
     #[test]
     fn memory_is_zero_writable_and_aligned_whatever_its_size() {
         for len in [0, 1, 1000, LARGE_PAGE / 2, 3 * LARGE_PAGE + 5] {
-            let mut memory = ZeroedMemory::<i8>::new(len).unwrap();
+            let mut memory = ZeroedMemory::<i8>::try_new(len).unwrap();
             assert_eq!(memory.len(), len);
             assert!(memory.iter().all(|&byte| byte == 0));
             assert_eq!(memory.as_ptr().addr() % CACHE_LINE, 0);
             memory.fill(7);
             assert!(memory.clone().iter().all(|&byte| byte == 7));
         }
-        assert!(ZeroedMemory::<i16>::new(usize::MAX / 2).is_none());
-        assert!(ZeroedMemory::<i16>::new(1 << 60).is_none());
+        assert!(ZeroedMemory::<i16>::try_new(usize::MAX / 2).is_none());
+        assert!(ZeroedMemory::<i16>::try_new(1 << 60).is_none());
     }
 }

@@ -7,7 +7,7 @@ use crate::arch::{Arch, Kernels, Rows, RowsOf};
 use crate::board::Board;
 use crate::features::{ATTACKERS, THREAT_INPUTS, ThreatChanges, Threats, View, output_bucket};
 use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, Parameters};
-use crate::memory::{Zeroable, ZeroedMemory};
+use crate::memory::ZeroedMemory;
 use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
 
 /// The products that are multiplied together with one instruction: a group of zeros is skipped.
@@ -61,7 +61,6 @@ enum PackedHead {
 ///     width: 512,
 ///     head: HeadKind::Direct,
 ///     output_buckets: 8,
-///     scale: 400,
 /// })?;
 /// if let Head::Direct(head) = &mut parameters.head {
 ///     head.biases[0] = 255 * 255 * 64;
@@ -74,6 +73,7 @@ enum PackedHead {
 #[derive(Clone)]
 pub struct Network {
     architecture: Architecture,
+    scale: i32,
     description: String,
     arch: Arch,
     kernels: &'static Kernels,
@@ -106,6 +106,7 @@ impl Network {
         parameters.check()?;
         let Parameters {
             architecture,
+            scale,
             description,
             transformer_biases,
             transformer_weights,
@@ -116,16 +117,17 @@ impl Network {
             arch.kernels().map_or((Arch::Scalar, Kernels::SCALAR), |kernels| (arch, kernels));
         Ok(Self {
             architecture,
+            scale,
             description,
             arch,
             kernels,
-            biases: copy_of(&transformer_biases),
-            weights: copy_of(&transformer_weights),
-            threat_weights: copy_of(&threat_weights),
+            biases: transformer_biases[..].into(),
+            weights: transformer_weights[..].into(),
+            threat_weights: threat_weights[..].into(),
             last_rows: [architecture.king_buckets.inputs(), THREAT_INPUTS].map(|inputs| (inputs - 1) as u16),
             packed: match &head {
                 Head::Direct(DirectHead { biases, weights }) => {
-                    PackedHead::Direct { biases: biases.clone(), weights: copy_of(weights) }
+                    PackedHead::Direct { biases: biases.clone(), weights: weights[..].into() }
                 }
                 Head::Pairwise(head) => PackedHead::Pairwise {
                     first_weights: pack_first(head, architecture.width, kernels),
@@ -156,6 +158,7 @@ impl Network {
     pub fn parameters(&self) -> Parameters {
         Parameters {
             architecture: self.architecture,
+            scale: self.scale,
             description: self.description.clone(),
             transformer_biases: self.biases.to_vec(),
             transformer_weights: self.weights.to_vec(),
@@ -167,6 +170,11 @@ impl Network {
     /// Sizes and meaning of the parameters.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
+    }
+
+    /// Internal score units for an output of 1.0.
+    pub fn scale(&self) -> i32 {
+        self.scale
     }
 
     /// Where the network comes from.
@@ -190,7 +198,7 @@ impl Network {
     /// As [`Network::evaluate`], but with the head of any output bucket; numbers too large mean the last one.
     pub fn evaluate_in_bucket(&self, board: &impl Board, bucket: usize) -> i32 {
         let width = self.architecture.width;
-        let mut accumulators = ZeroedMemory::indispensable(2 * width);
+        let mut accumulators = ZeroedMemory::new(2 * width);
         let (ours, theirs) = accumulators.split_at_mut(width);
         let us = board.side_to_move();
         self.accumulate(board, us, ours);
@@ -316,20 +324,13 @@ impl Network {
     #[inline]
     fn scaled<const ONE: i32>(&self, sum: i32, bias: i32) -> i32 {
         // The largest product is below 2^32 * 2^17, the largest quotient below 2^10 * 2^17.
-        ((i64::from(sum) + i64::from(bias)) * i64::from(self.architecture.scale) / i64::from(ONE)) as i32
+        ((i64::from(sum) + i64::from(bias)) * i64::from(self.scale) / i64::from(ONE)) as i32
     }
-}
-
-/// The same values at an aligned place.
-fn copy_of<T: Zeroable + Copy>(values: &[T]) -> ZeroedMemory<T> {
-    let mut copy = ZeroedMemory::indispensable(values.len());
-    copy.copy_from_slice(values);
-    copy
 }
 
 /// Brings the first layer's weights from `[bucket][output][input]` into the order of use.
 fn pack_first(head: &PairwiseHead, width: usize, kernels: &Kernels) -> ZeroedMemory<i8> {
-    let mut packed = ZeroedMemory::indispensable(head.first_weights.len() + FIRST * GROUP);
+    let mut packed = ZeroedMemory::new(head.first_weights.len() + FIRST * GROUP);
     for (packed, natural) in
         packed.chunks_exact_mut(FIRST * width).zip(head.first_weights.chunks_exact(FIRST * width))
     {

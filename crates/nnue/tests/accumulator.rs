@@ -13,13 +13,13 @@ fn network(head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
 }
 
 fn network_of_width(width: usize, head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
-    made_of(Architecture { king_buckets, threats: false, width, head, output_buckets: 8, scale: 400 })
+    made_of(Architecture { king_buckets, threats: false, width, head, output_buckets: 8 })
 }
 
 /// A network with threats as inputs.
 fn threatening(width: usize, king_buckets: KingBuckets) -> Arc<Network> {
     let head = HeadKind::Pairwise;
-    made_of(Architecture { king_buckets, threats: true, width, head, output_buckets: 8, scale: 400 })
+    made_of(Architecture { king_buckets, threats: true, width, head, output_buckets: 8 })
 }
 
 fn made_of(architecture: Architecture) -> Arc<Network> {

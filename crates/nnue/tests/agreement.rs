@@ -9,7 +9,7 @@ use rng::Random;
 
 fn architecture(head: HeadKind, width: usize) -> Architecture {
     let king_buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).expect("0 to 2");
-    Architecture { king_buckets, threats: false, width, head, output_buckets: 8, scale: 400 }
+    Architecture { king_buckets, threats: false, width, head, output_buckets: 8 }
 }
 
 fn with_threats(head: HeadKind, width: usize) -> Architecture {
@@ -47,7 +47,7 @@ fn random(architecture: Architecture, seed: u64) -> Parameters {
 
 /// The score as the documentation of `quantisation` defines it, in the plainest way.
 fn reference(parameters: &Parameters, board: &Placement) -> i32 {
-    let Architecture { king_buckets, width, output_buckets, scale, .. } = parameters.architecture;
+    let Architecture { king_buckets, width, output_buckets, .. } = parameters.architecture;
     let accumulator = |perspective: Color| {
         let mut values = parameters.transformer_biases.clone();
         let king = board.king(perspective);
@@ -103,7 +103,7 @@ fn reference(parameters: &Parameters, board: &Placement) -> i32 {
             (sum, head.output_biases[bucket], 1 << 23)
         }
     };
-    i32::try_from((sum + i64::from(bias)) * i64::from(scale) / one).expect("scores fit an i32")
+    i32::try_from((sum + i64::from(bias)) * i64::from(parameters.scale) / one).expect("scores fit an i32")
 }
 
 /// Compares all instruction sets with each other, and now and then with the definition.

@@ -22,8 +22,7 @@ fn parameters(head: HeadKind) -> Parameters {
 
 fn of(head: HeadKind, threats: bool) -> Parameters {
     let king_buckets = KingBuckets::SINGLE;
-    let architecture =
-        Architecture { king_buckets, threats, width: 128, head, output_buckets: 2, scale: 400 };
+    let architecture = Architecture { king_buckets, threats, width: 128, head, output_buckets: 2 };
     Parameters::random(architecture, 1).expect("the architecture is possible")
 }
 

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use chess::{Piece, Position};
+use nnue::{Architecture, HeadKind};
 
 use super::buckets;
 use super::games::{Board, Games, Label};
-use super::head::{Direct, Head, HeadKind, Pairwise};
+use super::head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
 use super::loss::Loss;
-use super::network::Architecture;
 use super::optimiser::Adam;
 use super::rng::Rng;
 use super::sampler;
@@ -28,7 +28,8 @@ pub(super) fn run(threads: usize) {
     for (width, buckets, threats) in SIZES {
         let Some(king_buckets) = buckets::layout(buckets) else { continue };
         for head in [HeadKind::Direct, HeadKind::Pairwise] {
-            let architecture = Architecture { king_buckets, threats, width, head };
+            let architecture =
+                Architecture { king_buckets, threats, width, head, output_buckets: OUTPUT_BUCKETS };
             let speed = match head {
                 HeadKind::Direct => measure::<Direct>(architecture, threads, &games),
                 HeadKind::Pairwise => measure::<Pairwise>(architecture, threads, &games),

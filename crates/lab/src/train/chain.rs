@@ -11,13 +11,14 @@
 //! follows from the [`Threats`] before and after it.
 
 use chess::{Bitboard, Color, Piece, Square};
+use nnue::Architecture;
 use nnue::features::{Threat, ThreatChanges, Threats, View, output_bucket};
+use nnue::memory::ZeroedMemory;
 
-use super::aligned::Aligned;
 use super::games::{Board, Games, Placed, Step};
 use super::head::{Head, OUTPUT_BUCKETS, Pair};
 use super::kernel::{self, Table};
-use super::network::Architecture;
+use super::layout::Layout;
 use super::sampler::Window;
 
 /// The numbers of a network, cut into parts: to read, or its gradient to add to.
@@ -109,9 +110,9 @@ impl Rows {
 struct Side {
     perspective: Color,
     view: View,
-    accumulator: Aligned,
+    accumulator: ZeroedMemory<f32>,
     /// `P` of the module's description.
-    sum: Aligned,
+    sum: ZeroedMemory<f32>,
 }
 
 impl Side {
@@ -161,8 +162,8 @@ impl<H: Head> Walker<H> {
         let side = |perspective: Color| Side {
             perspective,
             view: architecture.king_buckets.view(perspective, Square::A1),
-            accumulator: Aligned::zeros(architecture.width),
-            sum: Aligned::zeros(architecture.width),
+            accumulator: ZeroedMemory::new(architecture.width),
+            sum: ZeroedMemory::new(architecture.width),
         };
         let head = H::new(architecture.width);
         Self {

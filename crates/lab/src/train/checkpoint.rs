@@ -8,10 +8,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use nnue::Architecture;
+use nnue::memory::ZeroedMemory;
 use sha2::{Digest, Sha256};
 
-use super::aligned::Aligned;
-use super::network::Architecture;
+use super::layout::Layout;
 use super::optimiser::Moments;
 use super::stream::Place;
 use super::trainer::{Judged, Stage, State};
@@ -128,11 +129,11 @@ pub(super) fn is_checkpoint(bytes: &[u8]) -> bool {
 }
 
 /// The network of any run's checkpoint: its architecture and its numbers, averaged where they were.
-pub(super) fn network(bytes: &[u8]) -> Result<(Architecture, Aligned), CheckpointError> {
+pub(super) fn network(bytes: &[u8]) -> Result<(Architecture, ZeroedMemory<f32>), CheckpointError> {
     let Opened { architecture, averaged, rest: mut reader, .. } = open(bytes)?;
     (0..4).try_for_each(|_| reader.number().map(drop))?;
     reader.history()?;
-    let mut weights = Aligned::zeros(architecture.len());
+    let mut weights = ZeroedMemory::new(architecture.len());
     reader.vector(&mut weights)?;
     if averaged == weights.len() {
         reader.vector(&mut weights)?;

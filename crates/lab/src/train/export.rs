@@ -6,13 +6,13 @@ use chess::{Bitboard, Color, Piece};
 use nnue::quantisation::{
     DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, FIRST_WEIGHT_SCALE, QA, QB, SECOND, SUM_SCALE, WEIGHT_SCALE,
 };
-use nnue::{DirectHead, FormatError, Head, Network, PairwiseHead, Parameters};
+use nnue::{Architecture, DirectHead, FormatError, Head, Network, PairwiseHead, Parameters};
 use sha2::{Digest, Sha256};
 
 use super::games::{Board, Games};
-use super::head::{HeadKind, OUTPUT_BUCKETS};
+use super::head::OUTPUT_BUCKETS;
+use super::layout::Layout;
 use super::loss::Loss;
-use super::network::Architecture;
 use super::trainer::Totals;
 
 /// The quantised network. Numbers are rounded to the nearest step and, should they exceed it, cut to the range of
@@ -29,17 +29,8 @@ pub(super) fn quantise(
     let mut rest = weights;
     let mut take = |len: usize| rest.split_off(..len).unwrap_or_default();
     let width = architecture.width;
-    let mut parameters = Parameters::zero(nnue::Architecture {
-        king_buckets: architecture.king_buckets,
-        threats: architecture.threats,
-        width,
-        head: match architecture.head {
-            HeadKind::Direct => nnue::HeadKind::Direct,
-            HeadKind::Pairwise => nnue::HeadKind::Pairwise,
-        },
-        output_buckets: OUTPUT_BUCKETS,
-        scale: loss.scale.round() as i32,
-    })?;
+    let mut parameters = Parameters::zero(*architecture)?;
+    parameters.scale = loss.scale.round() as i32;
     parameters.description = description;
     fill(&mut parameters.transformer_weights, take(architecture.piece_inputs() * width), QA.into());
     let threats = architecture.inputs() - architecture.piece_inputs();
@@ -127,7 +118,7 @@ impl nnue::Board for ToMove<'_> {
 
 /// The held-out losses of a quantised network, by the integer arithmetic that the engine plays with.
 pub(super) fn judge(network: &Network, games: &Games, loss: Loss, threads: usize) -> Totals {
-    let scale = network.architecture().scale as f32;
+    let scale = network.scale() as f32;
     let lane = |number: usize| {
         let mut totals = Totals::default();
         for game in (number..games.len()).step_by(threads) {

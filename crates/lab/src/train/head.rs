@@ -8,7 +8,9 @@ pub(super) use direct::Direct;
 pub(super) use pairwise::PRODUCT_STEPS;
 pub(super) use pairwise::Pairwise;
 
-use super::network::Segment;
+use nnue::HeadKind;
+
+use super::layout::Segment;
 
 /// Every head has its own numbers for each of these classes of positions, by piece count.
 pub(super) const OUTPUT_BUCKETS: usize = 8;
@@ -43,22 +45,11 @@ pub(super) trait Head {
     );
 }
 
-/// Which head a network has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub(super) enum HeadKind {
-    /// Squared clipped accumulators, straight to the output.
-    Direct,
-    /// Products of the accumulators' halves, then two small hidden layers.
-    Pairwise,
-}
-
-impl HeadKind {
-    /// The parts of the flat vector that belong to the head.
-    pub(super) fn segments(self, width: usize) -> Vec<Segment> {
-        match self {
-            Self::Direct => direct::segments(width),
-            Self::Pairwise => pairwise::segments(width),
-        }
+/// The parts of the flat vector that belong to a head of this kind.
+pub(super) fn segments(kind: HeadKind, width: usize) -> Vec<Segment> {
+    match kind {
+        HeadKind::Direct => direct::segments(width),
+        HeadKind::Pairwise => pairwise::segments(width),
     }
 }
 

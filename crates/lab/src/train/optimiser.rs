@@ -6,10 +6,11 @@
 
 use std::thread;
 
+use nnue::Architecture;
 use nnue::features::INPUTS_PER_BUCKET;
+use nnue::memory::ZeroedMemory;
 
-use super::aligned::Aligned;
-use super::network::Architecture;
+use super::layout::Layout;
 
 /// Parameters of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,13 +32,13 @@ const EPSILON: f32 = 1e-8;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Moments {
     /// One for each number of the network.
-    pub(super) first: Aligned,
+    pub(super) first: ZeroedMemory<f32>,
     /// Likewise.
-    pub(super) second: Aligned,
+    pub(super) second: ZeroedMemory<f32>,
     /// Those of the shared rows; empty where there is one king bucket.
-    pub(super) shared_first: Aligned,
+    pub(super) shared_first: ZeroedMemory<f32>,
     /// Likewise.
-    pub(super) shared_second: Aligned,
+    pub(super) shared_second: ZeroedMemory<f32>,
 }
 
 impl Moments {
@@ -47,10 +48,10 @@ impl Moments {
         let shared =
             if architecture.king_buckets.count() > 1 { INPUTS_PER_BUCKET * architecture.width } else { 0 };
         Self {
-            first: Aligned::zeros(len),
-            second: Aligned::zeros(len),
-            shared_first: Aligned::zeros(shared),
-            shared_second: Aligned::zeros(shared),
+            first: ZeroedMemory::new(len),
+            second: ZeroedMemory::new(len),
+            shared_first: ZeroedMemory::new(shared),
+            shared_second: ZeroedMemory::new(shared),
         }
     }
 }
@@ -89,7 +90,7 @@ impl Adam {
         scale: f32,
         weights: &mut [f32],
         moments: &mut Moments,
-        gradients: &mut [Aligned],
+        gradients: &mut [ZeroedMemory<f32>],
     ) {
         let correct = |beta: f32| (1.0 / (1.0 - f64::from(beta).powi(number as i32 + 1))) as f32;
         let step = Step {

@@ -6,12 +6,12 @@
 use std::ops::Range;
 
 use chess::Color;
+use nnue::Architecture;
 use nnue::features::View;
 
 use super::chain::view;
 use super::data::{Data, DataError};
 use super::games::Games;
-use super::network::Architecture;
 use super::rng::Rng;
 use super::stream::{Place, Pool, Stream};
 use super::trainer::Settings;

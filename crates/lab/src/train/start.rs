@@ -9,23 +9,27 @@ use std::fs;
 use std::path::Path;
 
 use nnue::features::INPUTS_PER_BUCKET;
+use nnue::memory::ZeroedMemory;
 use nnue::quantisation::{
     ACTIVATION_ONE, DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, FIRST_WEIGHT_SCALE, QA, QB, SECOND, SUM_SCALE,
     WEIGHT_SCALE,
 };
-use nnue::{DirectHead, Head, PairwiseHead, Parameters};
+use nnue::{Architecture, DirectHead, Head, HeadKind, PairwiseHead, Parameters};
 
-use super::aligned::Aligned;
 use super::checkpoint;
 use super::export::transposed;
-use super::head::{HeadKind, OUTPUT_BUCKETS};
-use super::network::Architecture;
+use super::head::OUTPUT_BUCKETS;
+use super::layout::Layout;
 
 /// What the weights of new pairs in the head begin with, as a share of what those of a new network do.
 const NEW_WEIGHTS: f32 = 0.05;
 
 /// The numbers of the network in a file, as a network of this architecture holds them.
-pub(super) fn read(path: &Path, architecture: &Architecture, seed: u64) -> Result<Aligned, Box<dyn Error>> {
+pub(super) fn read(
+    path: &Path,
+    architecture: &Architecture,
+    seed: u64,
+) -> Result<ZeroedMemory<f32>, Box<dyn Error>> {
     let name = path.display();
     let bytes = fs::read(path).map_err(|error| format!("{name}: {error}"))?;
     let (of, numbers) = if checkpoint::is_checkpoint(&bytes) {
@@ -38,8 +42,8 @@ pub(super) fn read(path: &Path, architecture: &Architecture, seed: u64) -> Resul
 }
 
 /// A quantised network in the trainer's numbers and order.
-pub(super) fn dequantise(parameters: &Parameters) -> Result<(Architecture, Aligned), String> {
-    let nnue::Architecture { king_buckets, threats, width, output_buckets, .. } = parameters.architecture;
+pub(super) fn dequantise(parameters: &Parameters) -> Result<(Architecture, ZeroedMemory<f32>), String> {
+    let Architecture { width, output_buckets, .. } = parameters.architecture;
     if output_buckets != OUTPUT_BUCKETS {
         return Err(format!("{output_buckets} output buckets, where the trainer knows {OUTPUT_BUCKETS}"));
     }
@@ -47,11 +51,10 @@ pub(super) fn dequantise(parameters: &Parameters) -> Result<(Architecture, Align
     push(&mut numbers, &parameters.transformer_weights, QA.into());
     push(&mut numbers, &parameters.threat_weights, QA.into());
     push(&mut numbers, &parameters.transformer_biases, QA.into());
-    let head = match &parameters.head {
+    match &parameters.head {
         Head::Direct(DirectHead { biases, weights }) => {
             push(&mut numbers, weights, QB.into());
             push(&mut numbers, biases, DIRECT_SCALE.into());
-            HeadKind::Direct
         }
         Head::Pairwise(PairwiseHead {
             first_biases,
@@ -67,10 +70,9 @@ pub(super) fn dequantise(parameters: &Parameters) -> Result<(Architecture, Align
             push(&mut numbers, second_biases, SUM_SCALE.into());
             push(&mut numbers, output_weights, WEIGHT_SCALE.into());
             push(&mut numbers, output_biases, SUM_SCALE.into());
-            HeadKind::Pairwise
         }
-    };
-    Ok((Architecture { king_buckets, threats, width, head }, numbers.into_iter().collect()))
+    }
+    Ok((parameters.architecture, numbers[..].into()))
 }
 
 fn push<T: Copy + Into<f64>>(numbers: &mut Vec<f32>, quantised: &[T], scale: f64) {
@@ -83,7 +85,7 @@ fn grow(
     numbers: &[f32],
     architecture: &Architecture,
     seed: u64,
-) -> Result<Aligned, String> {
+) -> Result<ZeroedMemory<f32>, String> {
     if of.head != architecture.head || of.width > architecture.width || of.threats && !architecture.threats {
         return Err(format!("{of} cannot become {architecture}"));
     }

@@ -2,12 +2,14 @@
 
 use std::thread;
 
-use super::aligned::Aligned;
+use nnue::Architecture;
+use nnue::memory::ZeroedMemory;
+
 use super::chain::{Parts, Walker};
 use super::games::{Games, Step};
 use super::head::Head;
+use super::layout::Layout;
 use super::loss::Loss;
-use super::network::Architecture;
 use super::optimiser::{Adam, Moments};
 use super::sampler::Window;
 use super::stream::Place;
@@ -114,10 +116,10 @@ pub(super) struct Stage {
 /// What changes during a run, and what a checkpoint therefore holds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
-    pub(super) weights: Aligned,
+    pub(super) weights: ZeroedMemory<f32>,
     pub(super) moments: Moments,
     /// The running average of the weights; empty where none is wanted.
-    pub(super) average: Aligned,
+    pub(super) average: ZeroedMemory<f32>,
     /// Steps of the optimiser so far.
     pub(super) steps: usize,
     /// Positions seen so far.
@@ -135,7 +137,7 @@ impl State {
         Self {
             weights: architecture.initial(settings.seed),
             moments: Moments::new(architecture),
-            average: Aligned::zeros(averaged),
+            average: ZeroedMemory::new(averaged),
             steps: 0,
             seen: 0,
             place: Place::default(),
@@ -144,7 +146,7 @@ impl State {
     }
 
     /// Begins with these weights instead.
-    pub(super) fn begin_with(&mut self, weights: Aligned) {
+    pub(super) fn begin_with(&mut self, weights: ZeroedMemory<f32>) {
         if !self.average.is_empty() {
             self.average = weights.clone();
         }
@@ -180,14 +182,14 @@ pub(super) struct Trainer<H> {
     rules: Vec<Rule>,
     walkers: Vec<Walker<H>>,
     /// One for each thread; all 0 between steps.
-    gradients: Vec<Aligned>,
+    gradients: Vec<ZeroedMemory<f32>>,
 }
 
 impl<H: Head + Send> Trainer<H> {
     /// A trainer with its threads' working memory, and the rules that games name by their number.
     pub(super) fn new(architecture: Architecture, settings: Settings, rules: Vec<Rule>) -> Self {
         let walkers = (0..settings.threads).map(|_| Walker::new(&architecture)).collect();
-        let gradients = (0..settings.threads).map(|_| Aligned::zeros(architecture.len())).collect();
+        let gradients = (0..settings.threads).map(|_| ZeroedMemory::new(architecture.len())).collect();
         Self { architecture, settings, rules, walkers, gradients }
     }
 
@@ -216,7 +218,7 @@ impl<H: Head + Send> Trainer<H> {
         let (architecture, rules) = (&*architecture, &*rules);
         let weights = &Parts::of(architecture, weights);
         let part = batch.len().div_ceil(settings.threads);
-        let lane = |number: usize, walker: &mut Walker<H>, gradient: &mut Aligned| {
+        let lane = |number: usize, walker: &mut Walker<H>, gradient: &mut ZeroedMemory<f32>| {
             let mut totals = Totals::default();
             let mut gradient = Parts::of_mut(architecture, gradient);
             walker.prepare(weights);
@@ -239,7 +241,7 @@ impl<H: Head + Send> Trainer<H> {
     pub(super) fn judge(&mut self, weights: &[f32], games: &Games) -> Totals {
         let (loss, threads) = (self.settings.loss, self.settings.threads);
         let weights = &Parts::of(&self.architecture, weights);
-        let lane = |number: usize, walker: &mut Walker<H>, _: &mut Aligned| {
+        let lane = |number: usize, walker: &mut Walker<H>, _: &mut ZeroedMemory<f32>| {
             let mut totals = Totals::default();
             for game in (number..games.len()).step_by(threads) {
                 let window = Window { game: game as u32, first: 0, plies: games.plies(game) as u32 };
@@ -258,8 +260,8 @@ impl<H: Head + Send> Trainer<H> {
 /// their totals in order.
 fn on_each<H: Head + Send>(
     walkers: &mut [Walker<H>],
-    gradients: &mut [Aligned],
-    lane: impl Fn(usize, &mut Walker<H>, &mut Aligned) -> Totals + Sync,
+    gradients: &mut [ZeroedMemory<f32>],
+    lane: impl Fn(usize, &mut Walker<H>, &mut ZeroedMemory<f32>) -> Totals + Sync,
 ) -> Totals {
     let lane = &lane;
     let mut lanes = walkers.iter_mut().zip(gradients).enumerate();

@@ -43,7 +43,6 @@ fn network() -> Arc<Network> {
         width: 128,
         head: nnue::HeadKind::Pairwise,
         output_buckets: 8,
-        scale: 400,
     };
     let parameters = Parameters::random(architecture, 3).expect("a sound architecture");
     Arc::new(Network::new(parameters).expect("sound parameters"))

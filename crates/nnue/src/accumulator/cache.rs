@@ -22,7 +22,7 @@ impl RefreshCache {
     pub(super) fn new(network: &Network) -> Self {
         let architecture = network.architecture();
         let slots = 2 * View::slots(&architecture.king_buckets);
-        let mut values = ZeroedMemory::indispensable(slots * architecture.width);
+        let mut values = ZeroedMemory::new(slots * architecture.width);
         for accumulator in values.chunks_exact_mut(architecture.width) {
             accumulator.copy_from_slice(network.biases());
         }

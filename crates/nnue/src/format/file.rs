@@ -25,6 +25,7 @@
 
 use super::{
     Architecture, DirectHead, FormatError, Head, HeadKind, MAX_DESCRIPTION, PairwiseHead, Parameters,
+    check_scale,
 };
 use crate::bytes::{Reader, Writer};
 use crate::features::KingBuckets;
@@ -49,7 +50,7 @@ impl Parameters {
         body.u8s(architecture.king_buckets.table());
         let (first, second) = architecture.hidden();
         body.u16s(&[architecture.width as u16, first as u16, second as u16]);
-        body.i32s(&[architecture.scale]);
+        body.i32s(&[self.scale]);
         body.u16s(&[self.description.len() as u16]);
         body.u8s(self.description.as_bytes());
         body.i16s(&self.transformer_biases);
@@ -94,7 +95,7 @@ impl Parameters {
             return Err(FormatError::UnsupportedVersion(version));
         }
         let expected_checksum = u64::from_le_bytes(reader.array()?);
-        let (architecture, description) = read_header(&mut reader, version)?;
+        let Header { architecture, scale, description } = read_header(&mut reader, version)?;
         let parameter_bytes = architecture.parameter_bytes();
         reader.need(parameter_bytes)?;
         if reader.left() > parameter_bytes {
@@ -109,6 +110,7 @@ impl Parameters {
         let buckets = architecture.output_buckets;
         let parameters = Self {
             architecture,
+            scale,
             description: description.to_owned(),
             transformer_biases: reader.i16s(architecture.width)?,
             transformer_weights: reader.i16s(lengths.transformer_weights)?,
@@ -133,27 +135,31 @@ impl Parameters {
     }
 }
 
-/// Reads and checks what stands between the checksum and the parameters.
-fn read_header<'a>(reader: &mut Reader<'a>, version: u32) -> Result<(Architecture, &'a [u8]), FormatError> {
+/// What stands between the checksum and the parameters.
+struct Header<'a> {
+    architecture: Architecture,
+    scale: i32,
+    description: &'a [u8],
+}
+
+/// Reads and checks the header.
+fn read_header<'a>(reader: &mut Reader<'a>, version: u32) -> Result<Header<'a>, FormatError> {
     let [input, head, output_buckets] = reader.array()?;
     let threats = match (version, input) {
         PIECES => false,
         THREATS => true,
         _ => return Err(FormatError::Impossible("kind of input")),
     };
-    let head = match head {
-        0 => HeadKind::Direct,
-        1 => HeadKind::Pairwise,
-        _ => return Err(FormatError::Impossible("kind of head")),
-    };
+    let head = HeadKind::from_number(head).ok_or(FormatError::Impossible("kind of head"))?;
     let king_buckets =
         KingBuckets::new(reader.array()?).ok_or(FormatError::Impossible("king bucket table"))?;
     let width = usize::from(reader.u16()?);
     let hidden = (usize::from(reader.u16()?), usize::from(reader.u16()?));
     let scale = i32::from_le_bytes(reader.array()?);
     let output_buckets = usize::from(output_buckets);
-    let architecture = Architecture { king_buckets, threats, width, head, output_buckets, scale };
+    let architecture = Architecture { king_buckets, threats, width, head, output_buckets };
     architecture.check()?;
+    check_scale(scale)?;
     if hidden != architecture.hidden() {
         return Err(FormatError::Impossible("widths of the hidden layers"));
     }
@@ -161,5 +167,5 @@ fn read_header<'a>(reader: &mut Reader<'a>, version: u32) -> Result<(Architectur
     if description_length > MAX_DESCRIPTION {
         return Err(FormatError::Impossible("description is too long"));
     }
-    Ok((architecture, reader.bytes(description_length)?))
+    Ok(Header { architecture, scale, description: reader.bytes(description_length)? })
 }

@@ -3,7 +3,7 @@
 use nnue::quantisation::{DIRECT_WEIGHT_LIMIT, QB};
 
 use super::super::lanes::{LANES, Lanes};
-use super::super::network::Segment;
+use super::super::layout::Segment;
 use super::{Head, OUTPUT_BUCKETS, Pair, block, block_mut};
 
 /// The flat vector: for each bucket the weights of the side to move, then of the other side; then the biases.

@@ -5,14 +5,14 @@
 //! layer therefore looks at the others alone, and loses nothing. On the way down into the accumulators it is faster
 //! to compute all, in registers of inputs, than to pick the few.
 
+use nnue::memory::ZeroedMemory;
 use nnue::quantisation::{
     FIRST, FIRST_WEIGHT_LIMIT, FIRST_WEIGHT_SCALE, PRODUCT_SHIFT, QA, SECOND, WEIGHT_LIMIT, WEIGHT_SCALE,
 };
 
-use super::super::aligned::Aligned;
 use super::super::kernel::{add, add_scaled, clip, dot};
 use super::super::lanes::{LANES, Lanes};
-use super::super::network::Segment;
+use super::super::layout::Segment;
 use super::{Head, OUTPUT_BUCKETS, Pair, block, block_mut};
 
 const _: () = assert!(FIRST == LANES && SECOND == 2 * FIRST);
@@ -44,9 +44,9 @@ pub(super) fn segments(width: usize) -> Vec<Segment> {
 pub(in super::super) struct Pairwise {
     width: usize,
     /// The first layer's weights of all buckets, in blocks of sixteen inputs: `[block][output][input of the block]`.
-    turned: Aligned,
+    turned: ZeroedMemory<f32>,
     /// The products of both sides.
-    products: Aligned,
+    products: ZeroedMemory<f32>,
     /// Which products are not 0.
     active: Vec<u32>,
     /// The first hidden layer before clipping.
@@ -99,8 +99,8 @@ impl Head for Pairwise {
     fn new(width: usize) -> Self {
         Self {
             width,
-            turned: Aligned::zeros(OUTPUT_BUCKETS * width * FIRST),
-            products: Aligned::zeros(width),
+            turned: ZeroedMemory::new(OUTPUT_BUCKETS * width * FIRST),
+            products: ZeroedMemory::new(width),
             active: vec![0; width],
             first: [0.0; FIRST],
             passed: [0.0; 2 * FIRST],

@@ -1,12 +1,14 @@
 //! The chain's gradients against the reference's.
 
-use super::super::aligned::Aligned;
+use nnue::memory::ZeroedMemory;
+use nnue::{Architecture, HeadKind};
+
 use super::super::buckets;
 use super::super::chain::{Parts, Walker};
 use super::super::games::Games;
-use super::super::head::{Direct, Head, HeadKind, Pairwise};
+use super::super::head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
+use super::super::layout::Layout;
 use super::super::loss::Loss;
-use super::super::network::Architecture;
 use super::super::rng::Rng;
 use super::super::sampler;
 use super::reference::Reference;
@@ -19,8 +21,8 @@ fn chain_gradient<H: Head>(
     weights: &[f32],
     games: &Games,
     window: usize,
-) -> Aligned {
-    let mut gradient = Aligned::zeros(weights.len());
+) -> ZeroedMemory<f32> {
+    let mut gradient = ZeroedMemory::new(weights.len());
     let mut parts = Parts::of_mut(&architecture, &mut gradient);
     let mut walker = Walker::<H>::new(&architecture);
     walker.prepare(&Parts::of(&architecture, weights));
@@ -35,7 +37,8 @@ fn compare<H: Head>(head: HeadKind) {
     let games = scripted::games();
     for (king_buckets, threats) in [(1, false), (8, false), (1, true), (8, true)] {
         let king_buckets = buckets::layout(king_buckets).expect("on offer");
-        let architecture = Architecture { king_buckets, threats, width: 128, head };
+        let architecture =
+            Architecture { king_buckets, threats, width: 128, head, output_buckets: OUTPUT_BUCKETS };
         // Wider than a network starts, so that values fall below 0, within 0..1 and above 1 alike.
         let mut weights = architecture.initial(3);
         let mut rng = Rng::new(9, 9);

@@ -3,11 +3,12 @@
 use chess::{Bitboard, Color, Piece, Square};
 use nnue::features::{Threat, Threats, feature_index, output_bucket};
 use nnue::quantisation::{FIRST, SECOND};
+use nnue::{Architecture, HeadKind};
 
 use super::super::games::{Board, Games, Step};
-use super::super::head::{HeadKind, OUTPUT_BUCKETS, PRODUCT_STEPS};
+use super::super::head::{OUTPUT_BUCKETS, PRODUCT_STEPS};
+use super::super::layout::Layout;
 use super::super::loss::Loss;
-use super::super::network::Architecture;
 
 fn clip(x: f64) -> f64 {
     x.clamp(0.0, 1.0)

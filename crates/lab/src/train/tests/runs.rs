@@ -3,14 +3,15 @@
 
 use std::time::Duration;
 
+use nnue::{Architecture, HeadKind};
+
 use super::super::bench::{Shape, walks};
 use super::super::buckets;
 use super::super::checkpoint::{self, CheckpointError};
 use super::super::data::Data;
 use super::super::export;
-use super::super::head::{Direct, Head, HeadKind, Pairwise};
+use super::super::head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
 use super::super::loss::Loss;
-use super::super::network::Architecture;
 use super::super::optimiser::Adam;
 use super::super::run::{HeldOut, Length, Run};
 use super::super::sampler::{self, Feed};
@@ -40,7 +41,7 @@ const GAME: Shape = Shape { lead: 0, positions: 100, siblings: 1 };
 fn architecture(king_buckets: usize, head: HeadKind) -> Architecture {
     let threats = king_buckets > 1;
     let king_buckets = buckets::layout(king_buckets).expect("on offer");
-    Architecture { king_buckets, threats, width: 128, head }
+    Architecture { king_buckets, threats, width: 128, head, output_buckets: OUTPUT_BUCKETS }
 }
 
 /// A run of three epochs over three files with a rule each; `state` decides where it goes on.

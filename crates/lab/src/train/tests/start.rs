@@ -1,12 +1,14 @@
 //! Beginning with another network.
 
+use nnue::{Architecture, HeadKind};
+
 use super::super::bench::{Shape, walks};
 use super::super::buckets;
 use super::super::checkpoint;
 use super::super::export;
-use super::super::head::{Direct, Head, HeadKind, Pairwise};
+use super::super::head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
+use super::super::layout::Layout;
 use super::super::loss::Loss;
-use super::super::network::Architecture;
 use super::super::optimiser::Adam;
 use super::super::rng::Rng;
 use super::super::start;
@@ -31,7 +33,7 @@ const SETTINGS: Settings = Settings {
 
 fn architecture(king_buckets: usize, width: usize, head: HeadKind) -> Architecture {
     let king_buckets = buckets::layout(king_buckets).expect("on offer");
-    Architecture { king_buckets, threats: false, width, head }
+    Architecture { king_buckets, threats: false, width, head, output_buckets: OUTPUT_BUCKETS }
 }
 
 fn with_threats(of: Architecture) -> Architecture {
