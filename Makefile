@@ -23,10 +23,12 @@ plain: ## the engine for this machine without a profile, in less than half the t
 	$(CARGO) build --release --locked -p rufous
 	cp target/release/rufous$(SUFFIX) "$(TARGET)"
 
-pgo: ## the engine for this machine, optimised by a profile of its own bench (needs llvm-profdata of rustc's LLVM)
+pgo: ## the engine for this machine, optimised by a profile of its own bench and perft (needs llvm-profdata of rustc's LLVM)
 	rm -rf "$(PROFILES)"
 	RUSTFLAGS="$(NATIVE) -C profile-generate=$(PROFILES)" \
-		$(CARGO) run --release --locked -p rufous --target-dir target/pgo-build -- bench > /dev/null
+		$(CARGO) build --release --locked -p rufous --target-dir target/pgo-build
+	target/pgo-build/release/rufous$(SUFFIX) bench > /dev/null
+	target/pgo-build/release/rufous$(SUFFIX) go perft 5 > /dev/null
 	"$(LLVM_PROFDATA)" merge -o "$(PROFILES)/merged.profdata" "$(PROFILES)"
 	RUSTFLAGS="$(NATIVE) -C profile-use=$(PROFILES)/merged.profdata" \
 		$(CARGO) build --release --locked -p rufous --target-dir target/pgo-build

@@ -3,16 +3,17 @@
 //! finds those too, and it alone can tell that there is no mate.
 
 mod proof_number;
+mod results;
 
-use chess::{FIFTY_MOVES, KeyHistory, Move, Position};
+use chess::{KeyHistory, Move, Position};
 
-use self::proof_number::ProofNumberSearch;
+use self::proof_number::{ProofNumberSearch, Surroundings};
+use self::results::{Results, is_clock_independent};
 
-/// Positions that are remembered, at 16 bytes each.
-const SLOTS: usize = 1 << 20;
-
-/// Positions of the first turn of each of the two searches; every further turn has twice as many.
+/// Positions of the first turn of the search by lengths; every further turn has twice as many.
 const FIRST_TURN: u64 = 4_000;
+/// How many times as many the proof-number search has.
+const NUMBERS_SHARE: u64 = 3;
 /// The proof-number search looks for mates up to this length: what it finds among longer ones may be far from the
 /// shortest.
 const LONGEST_BY_NUMBERS: usize = 10;
@@ -35,29 +36,6 @@ impl Turn {
     }
 }
 
-/// What is known about a position.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    key: u64,
-    /// The attacker mates in so many moves or fewer; 0 when that is not known.
-    proved: u8,
-    /// The attacker does not mate in so many moves.
-    refuted: u8,
-    /// What proves it when the attacker is to move, or refutes it when the defender is.
-    mv: Option<Move>,
-}
-
-impl Slot {
-    /// Does the attacker mate in so many moves, if that is known?
-    fn verdict(&self, moves: usize) -> Option<bool> {
-        if self.proved > 0 && usize::from(self.proved) <= moves {
-            Some(true)
-        } else {
-            (usize::from(self.refuted) >= moves).then_some(false)
-        }
-    }
-}
-
 /// Searches for mates, and remembers what it found from call to call.
 ///
 /// ```
@@ -73,7 +51,7 @@ pub struct MateSolver {
     /// Positions that stood twice before, so that the next time is a draw. A shortest mate never repeats a
     /// position of its own, since every move of the attacker brings it nearer.
     repeated: Vec<u64>,
-    slots: Box<[Slot]>,
+    results: Results,
     /// How often a move refuted something, by its squares: the best guess for the next refutation.
     refutation_scores: Box<[u32]>,
     /// The shortest mate that may still be there, for and against.
@@ -116,7 +94,7 @@ impl MateSolver {
             by_numbers: useful.then(|| ProofNumberSearch::new(root, root_moves, by_numbers)),
             turn: FIRST_TURN,
             repeated: repeated(root, history),
-            slots: vec![Slot::default(); SLOTS].into_boxed_slice(),
+            results: Results::new(),
             refutation_scores: vec![0; 64 * 64].into_boxed_slice(),
             length: 1,
             longest,
@@ -133,7 +111,7 @@ impl MateSolver {
             if stopped || proof != MateProof::Unknown {
                 return proof;
             }
-            left = self.turn;
+            left = NUMBERS_SHARE * self.turn;
             if let Some(proof) = self.run_by_numbers(&mut in_turn(&mut left, &mut stopped, keep_going)) {
                 return proof;
             }
@@ -146,7 +124,9 @@ impl MateSolver {
 
     fn run_by_numbers(&mut self, keep_going: Continue<'_>) -> Option<MateProof> {
         let mut search = self.by_numbers.take()?;
-        match search.run(&|pos| self.is_drawn(pos), keep_going) {
+        let surroundings =
+            &mut Surroundings { results: &mut self.results, repeated: &self.repeated, keep_going };
+        match search.run(surroundings) {
             Ok(found) => found.map(|(length, line)| MateProof::Mate(length, line)),
             Err(Interrupted) => {
                 self.by_numbers = Some(search);
@@ -206,16 +186,16 @@ impl MateSolver {
         if moves == 1 {
             return Ok(false);
         }
-        if let Some(verdict) = self.verdict(pos, Turn::Attacker, moves) {
+        if let Some(verdict) = self.results.verdict(pos, Turn::Attacker, moves) {
             return Ok(verdict);
         }
         for mv in self.ordered_moves(pos, &pos.legal_moves()) {
             if self.is_mated_within(&pos.after(mv), moves - 1, keep_going)? {
-                self.store(pos, Turn::Attacker, moves, true, Some(mv));
+                self.results.store(pos, Turn::Attacker, moves, true, Some(mv));
                 return Ok(true);
             }
         }
-        self.store(pos, Turn::Attacker, moves, false, None);
+        self.results.store(pos, Turn::Attacker, moves, false, None);
         Ok(false)
     }
 
@@ -235,35 +215,35 @@ impl MateSolver {
         if moves == 0 || self.is_drawn(pos) {
             return Ok(false);
         }
-        if let Some(verdict) = self.verdict(pos, Turn::Defender, moves) {
+        if let Some(verdict) = self.results.verdict(pos, Turn::Defender, moves) {
             return Ok(verdict);
         }
-        let known = self.lookup(pos, Turn::Defender);
+        let known = self.results.best_move(pos, Turn::Defender);
         let mut answers = pos.legal_moves().to_vec();
         answers.sort_unstable_by_key(|&mv| {
-            (Some(mv) != known.mv, std::cmp::Reverse(self.refutation_scores[squares(mv)]), mv.bits())
+            (Some(mv) != known, std::cmp::Reverse(self.refutation_scores[squares(mv)]), mv.bits())
         });
         for mv in answers {
             if !self.mates_within(&pos.after(mv), moves, keep_going)? {
                 let score = &mut self.refutation_scores[squares(mv)];
                 *score = score.saturating_add((moves * moves) as u32);
-                self.store(pos, Turn::Defender, moves, false, Some(mv));
+                self.results.store(pos, Turn::Defender, moves, false, Some(mv));
                 return Ok(false);
             }
         }
-        self.store(pos, Turn::Defender, moves, true, None);
+        self.results.store(pos, Turn::Defender, moves, true, None);
         Ok(true)
     }
 
     /// The moves of the attacker: checks and whatever leaves few answers come first.
     fn ordered_moves(&self, pos: &Position, moves: &[Move]) -> Vec<Move> {
-        let known = self.lookup(pos, Turn::Attacker);
+        let known = self.results.best_move(pos, Turn::Attacker);
         let mut promising: Vec<(bool, usize, u16, Move)> = moves
             .iter()
             .map(|&mv| {
                 let next = pos.after(mv);
                 let answers = next.count_legal_moves() + if next.in_check() { 0 } else { 8 };
-                (Some(mv) != known.mv, answers, mv.bits(), mv)
+                (Some(mv) != known, answers, mv.bits(), mv)
             })
             .collect();
         promising.sort_unstable_by_key(|&(known, answers, bits, _)| (known, answers, bits));
@@ -316,36 +296,14 @@ impl MateSolver {
         Err(Interrupted)
     }
 
-    /// A draw by rule, in a position where the game has not ended by mate.
     fn is_drawn(&self, pos: &Position) -> bool {
-        pos.is_fifty_move_draw() || pos.is_dead() || self.repeated.contains(&pos.key())
+        is_drawn(pos, &self.repeated)
     }
+}
 
-    /// Does the attacker mate in so many moves, if that is known?
-    fn verdict(&self, pos: &Position, turn: Turn, moves: usize) -> Option<bool> {
-        self.lookup(pos, turn).verdict(moves).filter(|_| is_clock_independent(pos, moves))
-    }
-
-    fn lookup(&self, pos: &Position, turn: Turn) -> Slot {
-        let key = turn.key(pos);
-        let slot = self.slots[key as usize & (SLOTS - 1)];
-        if slot.key == key { slot } else { Slot::default() }
-    }
-
-    fn store(&mut self, pos: &Position, turn: Turn, moves: usize, proved: bool, mv: Option<Move>) {
-        if !is_clock_independent(pos, moves) {
-            return;
-        }
-        let mut slot = self.lookup(pos, turn);
-        slot.key = turn.key(pos);
-        slot.mv = mv.or(slot.mv);
-        if proved {
-            slot.proved = moves as u8;
-        } else {
-            slot.refuted = moves as u8;
-        }
-        self.slots[slot.key as usize & (SLOTS - 1)] = slot;
-    }
+/// A draw by rule, in a position where the game has not ended by mate.
+fn is_drawn(pos: &Position, repeated: &[u64]) -> bool {
+    pos.is_fifty_move_draw() || pos.is_dead() || repeated.contains(&pos.key())
 }
 
 /// Counts down what is left of a turn, and notes when it is not the turn but the whole effort that has ended.
@@ -359,12 +317,6 @@ fn in_turn<'a>(
         *left = left.saturating_sub(1);
         !*stopped && *left > 0
     }
-}
-
-/// Is the fifty-move rule too far away for so many moves of both sides to meet it? Only then does the
-/// position alone tell whether there is a mate.
-fn is_clock_independent(pos: &Position, moves: usize) -> bool {
-    usize::from(pos.halfmove_clock()) + 2 * moves < usize::from(FIFTY_MOVES)
 }
 
 /// The positions of a game that have stood twice.

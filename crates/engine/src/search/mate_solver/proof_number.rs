@@ -12,7 +12,8 @@ use std::collections::HashMap;
 
 use chess::{Move, Position};
 
-use super::{Continue, Interrupted, Turn, mate_in_one};
+use super::results::Results;
+use super::{Continue, Interrupted, Turn, is_drawn, mate_in_one};
 
 /// Entries of the table, at 16 bytes each.
 const ENTRIES: usize = 1 << 20;
@@ -21,7 +22,7 @@ const CLUSTER: usize = 4;
 /// The number of a result that can no longer be reached.
 const INFINITE: u32 = 1 << 30;
 /// A quiet move of the attacker leaves the defender more choice than its number of answers tells.
-const QUIET_MOVE: u32 = 8;
+const QUIET_MOVE: u32 = 2;
 
 /// How far a node is from what its side to move wants: for the attacker the mate, for the defender its disproof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -109,6 +110,60 @@ struct Child {
 /// The attacker's moves to mate from a node, and the move that leads on: the attacker's own, or the longest defence.
 type Solution = (usize, Option<Move>);
 
+/// What the search shares with the one by lengths.
+pub(super) struct Surroundings<'a> {
+    pub(super) results: &'a mut Results,
+    /// Positions that are draws by repetition when they stand on the board again.
+    pub(super) repeated: &'a [u64],
+    pub(super) keep_going: Continue<'a>,
+}
+
+impl Surroundings<'_> {
+    /// The numbers of a node that was not expanded yet: solved by the rules or by an earlier result, or else estimated by
+    /// the defender's choice.
+    fn initial_numbers(&self, node: &Node) -> Numbers {
+        let Node { ref pos, turn, moves } = *node;
+        let is_drawn = is_drawn(pos, self.repeated);
+        match turn {
+            Turn::Defender => {
+                let answers = pos.count_legal_moves() as u32;
+                if answers == 0 {
+                    if pos.in_check() { Numbers::MISSED } else { Numbers::REACHED }
+                } else if moves == 0 || is_drawn {
+                    Numbers::REACHED
+                } else {
+                    match self.results.verdict(pos, turn, moves) {
+                        Some(true) => Numbers::MISSED,
+                        Some(false) => Numbers::REACHED,
+                        None => {
+                            let quiet = if pos.in_check() { 0 } else { QUIET_MOVE };
+                            Numbers { goal: 1, opposite: answers + quiet }
+                        }
+                    }
+                }
+            }
+            Turn::Attacker if is_drawn => Numbers::MISSED,
+            Turn::Attacker if mate_in_one(pos).is_some() => Numbers::REACHED,
+            Turn::Attacker if moves == 1 => Numbers::MISSED,
+            Turn::Attacker => match self.results.verdict(pos, turn, moves) {
+                Some(true) => Numbers::REACHED,
+                Some(false) => Numbers::MISSED,
+                None => Numbers { goal: 1, opposite: 1 },
+            },
+        }
+    }
+
+    /// Keeps the result of a solved node for other lengths and for the search by lengths.
+    fn store(&mut self, node: &Node, numbers: Numbers, best: Move) {
+        let reached = numbers.goal == 0;
+        let proved = match node.turn {
+            Turn::Attacker => reached,
+            Turn::Defender => !reached,
+        };
+        self.results.store(&node.pos, node.turn, node.moves, proved, reached.then_some(best));
+    }
+}
+
 /// The search for one mate; it continues where it was interrupted.
 pub(super) struct ProofNumberSearch {
     root: Node,
@@ -126,19 +181,17 @@ impl ProofNumberSearch {
         }
     }
 
-    /// Runs until the mate is proved or disproved: the number of moves and the line, or none. `is_drawn` tells
-    /// positions that end the game as a draw.
+    /// Runs until the mate is proved or disproved: the number of moves and the line, or none.
     pub(super) fn run(
         &mut self,
-        is_drawn: &dyn Fn(&Position) -> bool,
-        keep_going: Continue<'_>,
+        surroundings: &mut Surroundings<'_>,
     ) -> Result<Option<(usize, Vec<Move>)>, Interrupted> {
         let root = self.root;
-        if self.expand(&root, Numbers::NO_LIMIT, is_drawn, keep_going)?.goal > 0 {
+        if self.expand(&root, Numbers::NO_LIMIT, surroundings)?.goal > 0 {
             return Ok(None);
         }
         let mut solutions = HashMap::new();
-        let length = self.solution(&root, is_drawn, keep_going, &mut solutions)?;
+        let length = self.solution(&root, surroundings, &mut solutions)?;
         let (mut line, mut node) = (Vec::new(), root);
         while let Some(&(_, Some(mv))) = solutions.get(&node.key()) {
             line.push(mv);
@@ -152,10 +205,9 @@ impl ProofNumberSearch {
         &mut self,
         node: &Node,
         limits: Numbers,
-        is_drawn: &dyn Fn(&Position) -> bool,
-        keep_going: Continue<'_>,
+        surroundings: &mut Surroundings<'_>,
     ) -> Result<Numbers, Interrupted> {
-        if !keep_going() {
+        if !(surroundings.keep_going)() {
             return Err(Interrupted);
         }
         let children: Vec<Child> = self
@@ -163,16 +215,18 @@ impl ProofNumberSearch {
             .into_iter()
             .map(|mv| {
                 let next = node.after(mv);
-                Child { mv, key: next.key(), initial: initial_numbers(&next, is_drawn) }
+                Child { mv, key: next.key(), initial: surroundings.initial_numbers(&next) }
             })
             .collect();
         loop {
-            // The goal is reached by the best child alone, the opposite only by all of them.
+            // The goal is reached by the best child alone, the opposite only by all of them. Their numbers are not added up:
+            // siblings lead to the same positions, which a sum would count many times over.
             let mut numbers = Numbers { goal: INFINITE, opposite: 0 };
-            let (mut second, mut best) = (INFINITE, None);
+            let (mut second, mut best, mut unsolved) = (INFINITE, None, 0u32);
             for child in &children {
                 let known = self.numbers(child);
-                numbers.opposite = sum(numbers.opposite, known.goal);
+                numbers.opposite = numbers.opposite.max(known.goal);
+                unsolved += u32::from(known.goal > 0);
                 if known.opposite < numbers.goal || best.is_none() {
                     second = numbers.goal;
                     numbers.goal = known.opposite;
@@ -182,16 +236,22 @@ impl ProofNumberSearch {
                 }
             }
             let Some((child, known)) = best else { return Ok(Numbers::MISSED) };
+            if numbers.opposite < INFINITE {
+                numbers.opposite += unsolved.saturating_sub(1);
+            }
             if numbers.goal >= limits.goal || numbers.opposite >= limits.opposite {
                 self.table.set(node.key(), numbers);
+                if numbers.is_solved() && node.key() != self.root.key() {
+                    surroundings.store(node, numbers, child.mv);
+                }
                 return Ok(numbers);
             }
-            // A little more than the second best child's number, so that the search does not jump to and fro.
+            // The child is left as soon as the second best one promises more.
             let child_limits = Numbers {
                 goal: (limits.opposite - numbers.opposite).saturating_add(known.goal),
-                opposite: limits.goal.min(second.saturating_add(1 + second / 4)),
+                opposite: limits.goal.min(second.saturating_add(1)),
             };
-            self.expand(&node.after(child.mv), child_limits, is_drawn, keep_going)?;
+            self.expand(&node.after(child.mv), child_limits, surroundings)?;
         }
     }
 
@@ -211,8 +271,7 @@ impl ProofNumberSearch {
     fn solution(
         &mut self,
         node: &Node,
-        is_drawn: &dyn Fn(&Position) -> bool,
-        keep_going: Continue<'_>,
+        surroundings: &mut Surroundings<'_>,
         solutions: &mut HashMap<u64, Solution>,
     ) -> Result<usize, Interrupted> {
         let key = node.key();
@@ -223,7 +282,7 @@ impl ProofNumberSearch {
             Turn::Defender => {
                 let mut longest = (0, None);
                 for mv in self.moves(node) {
-                    let length = self.solution(&node.after(mv), is_drawn, keep_going, solutions)?;
+                    let length = self.solution(&node.after(mv), surroundings, solutions)?;
                     if length > longest.0 {
                         longest = (length, Some(mv));
                     }
@@ -231,8 +290,8 @@ impl ProofNumberSearch {
                 longest
             }
             Turn::Attacker => {
-                let mv = self.mating_move(node, is_drawn, keep_going)?;
-                (1 + self.solution(&node.after(mv), is_drawn, keep_going, solutions)?, Some(mv))
+                let mv = self.mating_move(node, surroundings)?;
+                (1 + self.solution(&node.after(mv), surroundings, solutions)?, Some(mv))
             }
         };
         solutions.insert(key, solution);
@@ -240,51 +299,20 @@ impl ProofNumberSearch {
     }
 
     /// A move of the attacker after which the mate is proved; that there is one is known.
-    fn mating_move(
-        &mut self,
-        node: &Node,
-        is_drawn: &dyn Fn(&Position) -> bool,
-        keep_going: Continue<'_>,
-    ) -> Result<Move, Interrupted> {
+    fn mating_move(&mut self, node: &Node, surroundings: &mut Surroundings<'_>) -> Result<Move, Interrupted> {
         if let Some(mv) = mate_in_one(&node.pos).filter(|mv| self.moves(node).contains(mv)) {
             return Ok(mv);
         }
         loop {
             for mv in self.moves(node) {
                 let next = node.after(mv);
-                let child = Child { mv, key: next.key(), initial: initial_numbers(&next, is_drawn) };
+                let child = Child { mv, key: next.key(), initial: surroundings.initial_numbers(&next) };
                 if self.numbers(&child).opposite == 0 {
                     return Ok(mv);
                 }
             }
-            self.expand(node, Numbers::NO_LIMIT, is_drawn, keep_going)?;
+            self.expand(node, Numbers::NO_LIMIT, surroundings)?;
         }
-    }
-}
-
-/// The sum of two numbers; infinite only where one of them is.
-fn sum(a: u32, b: u32) -> u32 {
-    if a == INFINITE || b == INFINITE { INFINITE } else { (a + b).min(INFINITE - 1) }
-}
-
-/// The numbers of a node that was not expanded yet: solved by the rules, or else estimated by the defender's choice.
-fn initial_numbers(node: &Node, is_drawn: &dyn Fn(&Position) -> bool) -> Numbers {
-    let Node { pos, turn, moves } = node;
-    match turn {
-        Turn::Defender => {
-            let answers = pos.count_legal_moves() as u32;
-            if answers == 0 {
-                if pos.in_check() { Numbers::MISSED } else { Numbers::REACHED }
-            } else if *moves == 0 || is_drawn(pos) {
-                Numbers::REACHED
-            } else {
-                Numbers { goal: 1, opposite: answers + if pos.in_check() { 0 } else { QUIET_MOVE } }
-            }
-        }
-        Turn::Attacker if is_drawn(pos) => Numbers::MISSED,
-        Turn::Attacker if mate_in_one(pos).is_some() => Numbers::REACHED,
-        Turn::Attacker if *moves == 1 => Numbers::MISSED,
-        Turn::Attacker => Numbers { goal: 1, opposite: 1 },
     }
 }
 
@@ -295,7 +323,9 @@ mod tests {
     fn mate_within(fen: &str, moves: usize) -> Option<(usize, Vec<Move>)> {
         let pos = Position::from_fen(fen).unwrap();
         let mut search = ProofNumberSearch::new(&pos, &pos.legal_moves(), moves);
-        search.run(&|pos| pos.is_dead(), &mut || true).ok().flatten()
+        let surroundings =
+            &mut Surroundings { results: &mut Results::new(), repeated: &[], keep_going: &mut || true };
+        search.run(surroundings).ok().flatten()
     }
 
     #[test]
@@ -331,10 +361,13 @@ mod tests {
         let mut search = ProofNumberSearch::new(&pos, &pos.legal_moves(), 3);
         for attempt in 0.. {
             let mut left = 5;
-            let result = search.run(&|_| false, &mut || {
+            let keep_going = &mut || {
                 left -= 1;
                 left > 0
-            });
+            };
+            // Without the results of the attempt before, so that only the numbers can carry on.
+            let surroundings = &mut Surroundings { results: &mut Results::new(), repeated: &[], keep_going };
+            let result = search.run(surroundings);
             if let Ok(found) = result {
                 assert!(attempt > 0, "there was too much effort to show anything");
                 assert_eq!(found.map(|(length, _)| length), Some(3));
