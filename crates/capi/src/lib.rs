@@ -77,11 +77,7 @@ impl State {
 
     fn castling(&self) -> CastlingNotation {
         let chess960 = self.options.get("UCI_Chess960").is_some_and(OptionValue::is_true);
-        if chess960 || self.engine.position().needs_chess960() {
-            CastlingNotation::KingTakesRook
-        } else {
-            CastlingNotation::KingMove
-        }
+        self.engine.position().castling_notation(chess960)
     }
 }
 

@@ -170,16 +170,7 @@ unsafe impl Send for Caller {}
 
 impl Caller {
     fn line(&self, moves: &[Move]) -> CString {
-        let mut position = self.root;
-        let words: Vec<String> = moves
-            .iter()
-            .map(|&mv| {
-                let text = position.uci_move(mv, self.castling);
-                position.play(mv);
-                text
-            })
-            .collect();
-        c_text(words.join(" "))
+        c_text(self.root.uci_line(moves, self.castling).join(" "))
     }
 
     fn info(&self, line: &SearchInfo, pv: &CString) -> RufousInfo {

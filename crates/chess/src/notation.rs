@@ -14,6 +14,13 @@ pub enum CastlingNotation {
     KingTakesRook,
 }
 
+impl CastlingNotation {
+    /// The notation of Chess960, or that of standard chess.
+    pub const fn new(chess960: bool) -> Self {
+        if chess960 { Self::KingTakesRook } else { Self::KingMove }
+    }
+}
+
 /// Why a text is not a move here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParseMoveError {

@@ -7,13 +7,13 @@ use std::fs;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use chess::{Move, Position};
+use chess::{CastlingNotation, Move, Position};
 use engine::platform::Instant;
 use engine::{Engine, Limits, Report, Reporter};
-use uci::{Command, Message};
+use uci::Command;
 
 use crate::job::Cancel;
-use crate::report::{Notation, info_line, nodes_per_second};
+use crate::protocol::{self, nodes_per_second};
 use crate::writer::Writer;
 use crate::{eval, network, perft};
 
@@ -84,15 +84,7 @@ fn exercise(kind: &str, limit: &str) -> Result<Exercise, String> {
     }
     Ok(match go.perft {
         Some(depth) => Exercise::Perft(depth),
-        None => Exercise::Search(Limits {
-            time: [go.wtime, go.btime],
-            depth: go.depth,
-            nodes: go.nodes,
-            mate: go.mate,
-            move_time: go.movetime,
-            infinite: go.infinite,
-            ..Limits::default()
-        }),
+        None => Exercise::Search(protocol::limits(&go, &Position::startpos())),
     })
 }
 
@@ -169,8 +161,8 @@ fn exercise_once(
     match exercise {
         Exercise::Search(limits) => search(engine, position, limits, Some(out.clone()), cancel),
         Exercise::Perft(depth) => {
-            let notation = Notation::new(false, position);
-            perft::run(position, *depth, engine.threads(), notation, out, cancel)
+            let castling = position.castling_notation(false);
+            perft::run(position, *depth, engine.threads(), castling, out, cancel)
         }
         Exercise::Eval => {
             out.line(eval::explain(engine.network(), position));
@@ -188,8 +180,8 @@ fn search(
     cancel: &Cancel,
 ) -> u64 {
     let (told, nodes) = channel();
-    let notation = Notation::new(false, position);
-    let reporter = BenchReporter { out, root: *position, notation, nodes: 0, told };
+    let castling = position.castling_notation(false);
+    let reporter = BenchReporter { out, root: *position, castling, nodes: 0, told };
     engine.set_position(*position, &[]);
     cancel.search(engine, limits.clone(), Box::new(reporter));
     nodes.recv().unwrap_or(0)
@@ -199,7 +191,7 @@ fn search(
 struct BenchReporter {
     out: Option<Writer>,
     root: Position,
-    notation: Notation,
+    castling: CastlingNotation,
     nodes: u64,
     told: Sender<u64>,
 }
@@ -210,15 +202,14 @@ impl Reporter for BenchReporter {
             // Lines come with growing counts; the last one before the move has them all.
             self.nodes = self.nodes.max(line.nodes);
             if let Some(out) = &self.out {
-                out.message(info_line(&self.root, self.notation, line));
+                out.message(protocol::info(&self.root, self.castling, line));
             }
         }
     }
 
     fn best_move(&mut self, best: Option<Move>, _ponder: Option<Move>) {
         if let Some(out) = &self.out {
-            let best = best.map(|mv| self.notation.write(&self.root, mv));
-            out.message(Message::BestMove { best, ponder: None });
+            out.message(protocol::best_move(&self.root, self.castling, best, None));
         }
         let _ = self.told.send(self.nodes);
     }

@@ -25,7 +25,7 @@ use engine::platform::Instant;
 use engine::{Engine, Options, platform};
 use uci::{Command, Message, Parsed};
 
-use crate::board::Board;
+use crate::game::Game;
 use crate::job::{Cancel, Job, Outcome};
 use crate::program_options::all_options;
 use crate::writer::Writer;
@@ -182,7 +182,7 @@ pub(crate) struct Driver {
     /// Why there is no engine, if there can be none.
     no_engine: Option<String>,
     options: Options,
-    board: Board,
+    game: Game,
     activity: Activity,
     queue: VecDeque<Task>,
     /// Of the line that is being carried out.
@@ -212,7 +212,7 @@ impl Driver {
             engine: None,
             no_engine: None,
             options: Options::new(all_options()),
-            board: Board::default(),
+            game: Game::default(),
             activity: Activity::Idle,
             queue: VecDeque::new(),
             context: LineContext {

@@ -1,16 +1,17 @@
 //! Rufous, the program: the UCI loop over standard input and output, and the commands for people.
 //!
-//! As a library it has a [`Conversation`], for hosts that hand over lines and take lines, and the program itself as [`main`].
+//! As a library it has a [`Conversation`], for hosts that exchange UCI lines with an engine, the conversions between the
+//! types of `engine` and `uci` ([`protocol`]), the [`Game`] of a `position` command, and the program itself as [`main`].
 
 mod about;
 mod arguments;
 mod bench;
-mod board;
 mod conversation;
 mod display;
 mod doctor;
 mod driver;
 mod eval;
+mod game;
 mod genfens;
 mod help;
 mod identity;
@@ -22,6 +23,7 @@ mod markdown_tables;
 mod network;
 mod perft;
 mod program_options;
+pub mod protocol;
 mod reader;
 mod report;
 mod speedtest;
@@ -32,6 +34,7 @@ use std::io::{self, IsTerminal};
 use std::{env, panic, process};
 
 pub use conversation::Conversation;
+pub use game::{Game, GameError};
 
 use arguments::Request;
 use driver::Driver;

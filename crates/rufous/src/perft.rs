@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use chess::Position;
+use chess::{CastlingNotation, Position};
 
 use crate::job::Cancel;
-use crate::report::Notation;
 use crate::writer::Writer;
 
 /// Counts and prints, unless the job is cancelled before it is done. Returns the nodes.
@@ -13,7 +12,7 @@ pub(crate) fn run(
     position: &Position,
     depth: u64,
     threads: usize,
-    notation: Notation,
+    castling: CastlingNotation,
     out: &Writer,
     cancel: &Cancel,
 ) -> u64 {
@@ -26,7 +25,7 @@ pub(crate) fn run(
     let total = counts.iter().map(|(_, count)| count).sum();
     let mut text = String::new();
     for (mv, count) in counts {
-        let _ = writeln!(text, "{}: {count}", notation.write(position, mv));
+        let _ = writeln!(text, "{}: {count}", position.uci_move(mv, castling));
     }
     let _ = write!(text, "\nNodes searched: {total}\n");
     out.line(text);

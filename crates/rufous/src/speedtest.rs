@@ -12,7 +12,7 @@ use engine::{Engine, Limits, Report, Reporter};
 
 use crate::bench::setting;
 use crate::job::Cancel;
-use crate::report::nodes_per_second;
+use crate::protocol::nodes_per_second;
 use crate::writer::Writer;
 use crate::{about, network};
 

@@ -103,7 +103,7 @@ impl Request {
     pub(crate) fn key(&self) -> String {
         let fen = self.start.fen(FenStyle::Shredder);
         let mut key = fen.rsplit_once(' ').map_or(fen.as_str(), |(fen, _)| fen).to_owned();
-        for mv in uci_line(&self.start, &self.moves, CastlingNotation::KingTakesRook) {
+        for mv in self.start.uci_line(&self.moves, CastlingNotation::KingTakesRook) {
             key.push(' ');
             key.push_str(&mv);
         }
@@ -116,17 +116,6 @@ impl Request {
         (!position.has_legal_move())
             .then(|| if position.in_check() { Score::Mate(0) } else { Score::Centipawns(0) })
     }
-}
-
-/// A line as UCI writes it.
-pub(crate) fn uci_line(start: &Position, line: &[Move], castling: CastlingNotation) -> Vec<String> {
-    let mut position = *start;
-    let write = |&mv: &Move| {
-        let text = position.uci_move(mv, castling);
-        position.play(mv);
-        text
-    };
-    line.iter().map(write).collect()
 }
 
 /// The legal beginning of a line that somebody else wrote; nothing comes after the end of a game.

@@ -17,4 +17,4 @@ mod report;
 mod tests;
 
 pub(crate) use command::{Args, run};
-pub(crate) use {game::san_line, judgement::threshold, phase::Phase};
+pub(crate) use {judgement::threshold, phase::Phase};

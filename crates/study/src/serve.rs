@@ -9,10 +9,10 @@ mod budget;
 mod gate;
 mod limits;
 mod outbox;
+mod page_options;
 mod server;
 mod session;
 mod socket;
-mod words;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 

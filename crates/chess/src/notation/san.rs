@@ -21,6 +21,17 @@ impl Position {
         text
     }
 
+    /// The moves of a line from this position in standard algebraic notation.
+    pub fn san_line(&self, line: &[Move]) -> Vec<String> {
+        let mut position = *self;
+        let write = |&mv: &Move| {
+            let text = position.san(mv);
+            position.play(mv);
+            text
+        };
+        line.iter().map(write).collect()
+    }
+
     fn san_without_check(&self, mv: Move) -> String {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castling() {

@@ -51,6 +51,25 @@ impl Position {
         text.extend(mv.promotion().map(PieceType::letter));
         text
     }
+
+    /// The moves of a line from this position as UCI writes them.
+    ///
+    /// ```
+    /// use chess::{CastlingNotation, Position};
+    /// let mut pos = Position::startpos();
+    /// let e4 = pos.parse_uci_move("e2e4").unwrap();
+    /// let e5 = pos.after(e4).parse_uci_move("e7e5").unwrap();
+    /// assert_eq!(pos.uci_line(&[e4, e5], CastlingNotation::KingMove), ["e2e4", "e7e5"]);
+    /// ```
+    pub fn uci_line(&self, line: &[Move], castling: CastlingNotation) -> Vec<String> {
+        let mut position = *self;
+        let write = |&mv: &Move| {
+            let text = position.uci_move(mv, castling);
+            position.play(mv);
+            text
+        };
+        line.iter().map(write).collect()
+    }
 }
 
 #[cfg(test)]

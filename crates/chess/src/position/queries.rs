@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::{Bitboard, CastlingRights, Color, File, Move, Piece, PieceType, Square, Wing, zobrist};
+use crate::{Bitboard, CastlingNotation, CastlingRights, Color, File, Move, Piece, PieceType, Square, Wing, zobrist};
 
 impl Position {
     /// What stands on the square.
@@ -201,6 +201,12 @@ impl Position {
             return !bishops.meets(Bitboard::DARK) || !bishops.meets(!Bitboard::DARK);
         }
         rest == self.of_kind(PieceType::Knight) && !rest.many()
+    }
+
+    /// How castling is written in moves from this position: king takes rook where the client asked for Chess960, and
+    /// also where the king's two squares would not tell which castling is meant.
+    pub fn castling_notation(&self, chess960: bool) -> CastlingNotation {
+        CastlingNotation::new(chess960 || self.needs_chess960())
     }
 
     /// Does a right to castle start from squares that standard chess does not know? Then only

@@ -29,7 +29,7 @@ impl Driver {
             Command::UciNewGame => self.new_game(),
             Command::Position { start, moves } => self.set_position(start, moves),
             Command::Board => self.show_board(),
-            Command::Flip => self.board.flip(),
+            Command::Flip => self.game.flip(),
             Command::Eval => self.eval(),
             Command::Bench(words) => self.bench(&words),
             Command::SpeedTest(words) => self.speed_test(&words),
@@ -63,20 +63,20 @@ impl Driver {
     }
 
     fn set_position(&mut self, start: Start, moves: Vec<String>) {
-        match self.board.set_up(start, moves) {
+        match self.game.set_up(start, moves) {
             Ok(mends) => mends.iter().for_each(|mend| self.out.note(format!("FEN mended: {mend}"))),
             Err(error) => self.out.error(error),
         }
     }
 
     fn show_board(&self) {
-        let position = self.board.current();
+        let position = self.game.current();
         let tablebases = self.engine.as_ref().and_then(|engine| engine.probe_tablebases(position));
         self.out.line(display::board(position, tablebases));
     }
 
     fn eval(&mut self) {
-        let (out, position) = (self.out.clone(), *self.board.current());
+        let (out, position) = (self.out.clone(), *self.game.current());
         self.prepare(Box::new(move |engine, _| {
             match network::in_use(engine.as_ref()) {
                 Ok(network) => out.line(eval::explain(&network, &position)),
@@ -87,7 +87,7 @@ impl Driver {
     }
 
     fn bench(&mut self, words: &[String]) {
-        match BenchRequest::read(words, self.board.current()) {
+        match BenchRequest::read(words, self.game.current()) {
             Err(problem) => self.out.error(problem),
             Ok(request) => {
                 let out = self.out.clone();
@@ -140,11 +140,11 @@ impl Driver {
     }
 
     pub(super) fn perft(&mut self, depth: u64) {
-        let (out, position) = (self.out.clone(), *self.board.current());
+        let (out, position) = (self.out.clone(), *self.game.current());
         let threads = self.options.get("Threads").map_or(1, engine::OptionValue::number) as usize;
-        let notation = self.notation(&position);
+        let castling = self.castling(&position);
         self.count(Box::new(move |_, cancel| {
-            perft::run(&position, depth, threads, notation, &out, cancel);
+            perft::run(&position, depth, threads, castling, &out, cancel);
             Outcome::Done
         }));
     }

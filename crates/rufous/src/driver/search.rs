@@ -1,11 +1,12 @@
 //! `go`: from the client's words to the engine's limits, and the search while it runs.
 
-use chess::{Color, Move, Position};
+use chess::{CastlingNotation, Color, Position};
 use engine::{Control, Limits};
 use uci::{Command, Go, Info, Message};
 
 use super::{Activity, Driver, StopRequest};
-use crate::report::{Notation, UciReporter};
+use crate::protocol;
+use crate::report::UciReporter;
 use crate::writer::Writer;
 
 /// A running search.
@@ -69,7 +70,7 @@ impl Driver {
         if !self.has_engine(|| Command::Go(go.clone())) {
             return;
         }
-        let root = *self.board.current();
+        let root = *self.game.current();
         let limited = is_limited(&go, root.side_to_move());
         let stopped = match stop {
             StopRequest::Never => false,
@@ -86,10 +87,10 @@ impl Driver {
             return;
         }
         let limits = self.limits(&go, &root);
-        let notation = self.notation(&root);
-        let Some(engine) = &mut self.engine else { return self.answer_without_engine(&root, notation) };
-        engine.set_game(root, self.board.last_move(), self.board.history().clone());
-        let reporter = UciReporter::new(self.out.clone(), self.events.clone(), root, notation);
+        let castling = self.castling(&root);
+        let Some(engine) = &mut self.engine else { return self.answer_without_engine(&root, castling) };
+        engine.set_game(root, self.game.last_move(), self.game.history().clone());
+        let reporter = UciReporter::new(self.out.clone(), self.events.clone(), root, castling);
         engine.go(limits, Box::new(reporter));
         let control = engine.control();
         if stopped {
@@ -99,49 +100,26 @@ impl Driver {
     }
 
     /// Even without an engine each `go` gets its answer: any legal move.
-    fn answer_without_engine(&self, root: &Position, notation: Notation) {
-        let best = root.legal_moves().first().map(|&mv| notation.write(root, mv));
-        self.out.message(Message::BestMove { best, ponder: None });
+    fn answer_without_engine(&self, root: &Position, castling: CastlingNotation) {
+        let best = root.legal_moves().first().copied();
+        self.out.message(protocol::best_move(root, castling, best, None));
     }
 
     fn limits(&self, go: &Go, root: &Position) -> Limits {
-        Limits {
-            time: [go.wtime, go.btime],
-            increment: [go.winc, go.binc],
-            moves_to_go: go.movestogo,
-            depth: go.depth,
-            nodes: go.nodes,
-            mate: go.mate,
-            move_time: go.movetime,
-            // Where the game is over there is nothing to wait for; a ponder search still waits, since
-            // a move before the ponder hit would confuse any client.
-            infinite: go.infinite && root.has_legal_move(),
-            ponder: go.ponder,
-            // Also the time counts in which the hash table was made, or the tablebases read.
-            asked_at: Some(self.context.arrival.time.max(self.free_since)),
-            search_moves: self.search_moves(go, root),
+        let limits = protocol::limits(go, root);
+        for mv in go.searchmoves.iter().filter(|mv| root.parse_uci_move(mv.as_str()).is_err()) {
+            self.out.note(format!("illegal move {mv} in 'searchmoves' ignored"));
         }
-    }
-
-    /// The legal ones among the moves that the client wants to be searched.
-    fn search_moves(&self, go: &Go, root: &Position) -> Vec<Move> {
-        let mut legal: Vec<Move> = Vec::new();
-        for mv in &go.searchmoves {
-            match root.parse_uci_move(mv.as_str()) {
-                Ok(mv) if legal.contains(&mv) => {}
-                Ok(mv) => legal.push(mv),
-                Err(_) => self.out.note(format!("illegal move {mv} in 'searchmoves' ignored")),
-            }
-        }
-        if legal.is_empty() && !go.searchmoves.is_empty() {
+        if limits.search_moves.is_empty() && !go.searchmoves.is_empty() {
             self.out.note("no legal move in 'searchmoves', so all moves are searched");
         }
-        legal
+        // The time in which the hash table was made or tablebases were read counts as well.
+        Limits { asked_at: Some(self.context.arrival.time.max(self.free_since)), ..limits }
     }
 
     /// How castling is written in the answers of a search from this position.
-    pub(super) fn notation(&self, root: &Position) -> Notation {
-        Notation::new(self.chess960(), root)
+    pub(super) fn castling(&self, root: &Position) -> CastlingNotation {
+        root.castling_notation(self.chess960())
     }
 
     fn chess960(&self) -> bool {

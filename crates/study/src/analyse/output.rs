@@ -1,10 +1,10 @@
 //! A line of output: a JSON object.
 
-use chess::{CastlingNotation, Move, Position};
+use chess::Position;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::analyst::{Analysis, Bound, Line, Score, Wdl, uci_line};
+use crate::analyst::{Analysis, Bound, Line, Score, Wdl};
 
 /// What became of a line of input.
 pub(super) enum Written {
@@ -75,17 +75,6 @@ fn value(line: &Line) -> Value {
     Value { score: line.score, bound: line.bound, winning_chances, wdl: line.wdl }
 }
 
-/// A line in SAN.
-fn san_line(start: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = *start;
-    let write = |&mv: &Move| {
-        let text = position.san(mv);
-        position.play(mv);
-        text
-    };
-    line.iter().map(write).collect()
-}
-
 fn to_line(object: &impl Serialize) -> String {
     // Only maps with keys that are no texts could fail, and there are none.
     serde_json::to_string(object).unwrap_or_default() + "\n"
@@ -102,14 +91,13 @@ pub(super) fn analysis(
     analysis: &Analysis,
     timing: bool,
 ) -> Answer {
-    let castling =
-        if position.needs_chess960() { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove };
+    let castling = position.castling_notation(false);
     let object = |line: &Line| LineObject {
         value: value(line),
         depth: line.depth,
         seldepth: line.seldepth,
-        uci: uci_line(position, &line.pv, castling),
-        san: san_line(position, &line.pv),
+        uci: position.uci_line(&line.pv, castling),
+        san: position.san_line(&line.pv),
     };
     let best = analysis.best();
     let text = to_line(&AnalysisObject {

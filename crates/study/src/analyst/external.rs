@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chess::CastlingNotation;
+use rufous::protocol;
 use uci::client::{Client, ClientError, EngineCommand};
 use uci::{Go, Info, ScoreValue, Start};
 
 use super::lines::Lines;
 use super::{
     Analysis, Analyst, Bound, CANCEL_POLL, Cancel, Error, Identity, Limits, Line, Request, Score, Wdl,
-    read_line, uci_line,
+    read_line,
 };
 
 /// How long an engine may take to start, or to be ready.
@@ -79,11 +80,7 @@ impl External {
             client.set_option("UCI_Chess960", Some(if chess960 { "true" } else { "false" }))?;
         }
         client.new_game(PATIENCE)?;
-        let notation = if chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove };
-        let moves: Vec<_> = uci_line(&request.start, &request.moves, notation)
-            .iter()
-            .filter_map(|mv| mv.parse().ok())
-            .collect();
+        let moves = protocol::moves(&request.start, CastlingNotation::new(chess960), &request.moves);
         client.position(Start::Fen(request.start.to_string()), &moves)?;
 
         let started = Instant::now();

@@ -5,8 +5,6 @@ use pgn::{Game, Line, Node, Outcome};
 
 use super::search::Puzzle;
 use super::themes::themes;
-use crate::analyst::uci_line;
-use crate::review::san_line;
 
 /// The columns of the puzzle base of Lichess.
 pub(crate) const CSV_COLUMNS: &str =
@@ -53,7 +51,7 @@ impl Entry<'_> {
             "{},{},{},{UNRATED},{},{},",
             self.id(),
             self.puzzle.before.fen(fen),
-            uci_line(&self.puzzle.before, &moves, castling).join(" "),
+            self.puzzle.before.uci_line(&moves, castling).join(" "),
             themes(self.puzzle).join(" "),
             quoted(url)
         )
@@ -64,7 +62,7 @@ impl Entry<'_> {
         let position = self.puzzle.position();
         let fen = position.fen(self.style().0);
         let fields = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
-        let solution = san_line(&position, &self.puzzle.solution);
+        let solution = position.san_line(&self.puzzle.solution);
         format!(
             "{fields} bm {}; id \"{}\"; pv {}; c0 \"{}\";",
             solution.first().map_or("", String::as_str),

@@ -18,9 +18,7 @@ fn solutions(text: &str) -> Vec<(String, Goal)> {
         .collect();
     let found = candidates(&game, &analyses);
     let puzzles = found.iter().filter_map(|candidate| prove(analyst, candidate, quick, deep).unwrap());
-    puzzles
-        .map(|puzzle| (crate::review::san_line(&puzzle.position(), &puzzle.solution).join(" "), puzzle.goal))
-        .collect()
+    puzzles.map(|puzzle| (puzzle.position().san_line(&puzzle.solution).join(" "), puzzle.goal)).collect()
 }
 
 #[test]

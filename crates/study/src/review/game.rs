@@ -7,7 +7,7 @@ use super::accuracy::{self, Weighed};
 use super::judgement::{Judgement, Missed, judge, threshold};
 use super::model::{Better, Figures, Player, Review, ReviewedMove};
 use super::phase::Phase;
-use crate::analyst::{Analysis, Limits, Line, Request, Score, uci_line};
+use crate::analyst::{Analysis, Limits, Line, Request, Score};
 
 /// Better lines are shown to this length.
 const LINE_PLIES: usize = 12;
@@ -196,11 +196,7 @@ fn is_recapture(mv: Move, previous: Option<Move>) -> bool {
 }
 
 fn notation(game: &Game) -> CastlingNotation {
-    if game.chess960 || game.start.needs_chess960() {
-        CastlingNotation::KingTakesRook
-    } else {
-        CastlingNotation::KingMove
-    }
+    game.start.castling_notation(game.chess960)
 }
 
 fn better(game: &Game, position: &Position, best: &Line) -> Better {
@@ -209,20 +205,9 @@ fn better(game: &Game, position: &Position, best: &Line) -> Better {
     Better {
         score: for_white(best.score, side),
         chances: rounded(chances_of_white(best.score, side)),
-        san: san_line(position, line),
-        uci: uci_line(position, line, notation(game)),
+        san: position.san_line(line),
+        uci: position.uci_line(line, notation(game)),
     }
-}
-
-/// A line in standard algebraic notation.
-pub(crate) fn san_line(start: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = *start;
-    let write = |&mv: &Move| {
-        let text = position.san(mv);
-        position.play(mv);
-        text
-    };
-    line.iter().map(write).collect()
 }
 
 /// A comment without its commands.

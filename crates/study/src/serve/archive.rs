@@ -6,10 +6,11 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::{io, thread};
 
 use chess::{CastlingNotation, Position};
+use rufous::protocol;
 use serde::{Deserialize, Serialize};
 use uci::{Info, Message};
 
-use crate::analyst::{Analysis, Bound, Identity, Limits, Line, Request, Score, plain_identity, uci_line};
+use crate::analyst::{Analysis, Bound, Identity, Limits, Line, Request, Score, plain_identity};
 use crate::store::Store;
 
 /// Analyses that may wait to be written; more are not kept.
@@ -103,7 +104,6 @@ fn write(store: &Store, waiting: &Receiver<(Request, Analysis)>) {
 }
 
 fn info(position: &Position, rank: usize, line: &Line, nodes: u64) -> Info {
-    let pv = uci_line(position, &line.pv, CastlingNotation::KingTakesRook);
     Info {
         depth: Some(line.depth),
         seldepth: Some(line.seldepth),
@@ -124,7 +124,7 @@ fn info(position: &Position, rank: usize, line: &Line, nodes: u64) -> Info {
             }),
         }),
         nodes: Some(nodes),
-        pv: pv.iter().map_while(|mv| mv.parse().ok()).collect(),
+        pv: protocol::moves(position, CastlingNotation::KingTakesRook, &line.pv),
         ..Info::default()
     }
 }

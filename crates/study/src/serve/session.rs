@@ -11,6 +11,7 @@ use std::time::Duration;
 use chess::{CastlingNotation, Move, Position};
 use engine::{EmbeddedNetworkError, Engine, OptionChange, OptionSpec, Options, Report, Reporter};
 use nnue::Network;
+use rufous::{Game, protocol};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -20,7 +21,7 @@ use super::archive::{Archive, Known, Query};
 use super::budget::{Budget, Reservation};
 use super::limits::Limits;
 use super::outbox::Outbox;
-use super::words;
+use super::page_options;
 use crate::analyst::{Lines, Request};
 
 /// Lines that may wait for the session. More than that make the socket wait.
@@ -29,8 +30,6 @@ const WAITING: usize = 64;
 const ENGINE_MIB: usize = 4;
 /// Megabytes of a searching thread: histories, accumulators, its stack.
 const THREAD_MIB: usize = 16;
-/// A report repeats at most this many characters of a move.
-const SHOWN: usize = 20;
 
 /// What all sessions have in common.
 pub(super) struct House {
@@ -56,7 +55,7 @@ impl House {
     /// The options that a page may set.
     pub(super) fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
         let trusted = self.trusted;
-        let allowed = move |spec: &&OptionSpec| trusted || words::is_harmless(spec);
+        let allowed = move |spec: &&OptionSpec| trusted || page_options::is_harmless(spec);
         engine::all_options().iter().filter(allowed)
     }
 
@@ -93,8 +92,7 @@ struct Session {
     /// The memory of the engine.
     reservation: Option<Reservation>,
     options: Options,
-    start: Position,
-    moves: Vec<Move>,
+    game: Game,
 }
 
 impl Session {
@@ -105,8 +103,7 @@ impl Session {
             engine: None,
             reservation: None,
             options: Options::default(),
-            start: Position::startpos(),
-            moves: Vec::new(),
+            game: Game::default(),
         }
     }
 
@@ -141,10 +138,11 @@ impl Session {
                     engine.new_game();
                 }
             }
-            Command::Position { start, moves } => match set_up(&start, &moves) {
-                Ok((start, moves)) => (self.start, self.moves) = (start, moves),
-                Err(error) => self.out.error(format!("{error}; the position stays as it was")),
-            },
+            Command::Position { start, moves } => {
+                if let Err(error) = self.game.set_up(start, moves) {
+                    self.out.error(error);
+                }
+            }
             Command::Go(go) => self.go(&go),
             Command::Stop => self.stop(),
             Command::PonderHit => {
@@ -169,8 +167,9 @@ impl Session {
         };
         let archive = self.house.archive.as_ref().filter(|_| self.is_plain());
         let analysis = archive.and_then(|archive| {
-            let (start, moves) = set_up(&Start::Fen(query.fen.clone()), &query.moves).ok()?;
-            archive.find(start, moves, &query)
+            let mut game = Game::default();
+            game.set_up(Start::Fen(query.fen.clone()), query.moves.clone()).ok()?;
+            archive.find(*game.start(), game.moves().to_vec(), &query)
         });
         let answer = Answer::Stored { id: query.id, analysis };
         self.out.answer(serde_json::to_string(&answer).unwrap_or_default());
@@ -191,7 +190,7 @@ impl Session {
         self.out.answer(Message::IdName(concat!("Rufous ", env!("CARGO_PKG_VERSION")).to_owned()));
         self.out.answer(Message::IdAuthor("the Rufous developers".to_owned()));
         for spec in self.house.options() {
-            self.out.answer(Message::Option(words::declaration(spec, self.house.largest(spec))));
+            self.out.answer(Message::Option(page_options::declaration(spec, self.house.largest(spec))));
         }
         self.out.answer(Message::UciOk);
     }
@@ -270,16 +269,15 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go) {
-        let mut root = self.start;
-        self.moves.iter().for_each(|&mv| root.play(mv));
+        let root = *self.game.current();
         if go.perft.is_some() {
             return self.out.error("'go perft' is not answered here");
         }
         let chess960 = self.options.get("UCI_Chess960").is_some_and(engine::OptionValue::is_true);
         let multipv = self.options.get("MultiPV").map_or(1, engine::OptionValue::number) as usize;
         let request = Request {
-            start: self.start,
-            moves: self.moves.clone(),
+            start: *self.game.start(),
+            moves: self.game.moves().to_vec(),
             limits: crate::analyst::Limits { nodes: go.nodes, ..Default::default() },
             multipv: multipv.min(root.legal_moves().len()).max(1),
         };
@@ -289,15 +287,15 @@ impl Session {
             house: Arc::clone(&self.house),
             request,
             root,
-            notation: words::notation(chess960, &root),
+            castling: root.castling_notation(chess960),
             lines: keeps.then(Lines::default),
             time: Duration::ZERO,
         };
-        let (start, moves) = (self.start, self.moves.clone());
+        let (last_move, history) = (self.game.last_move(), self.game.history().clone());
         if let Some(engine) = self.engine() {
             engine.control().stop();
-            engine.set_position(start, &moves);
-            engine.go(limits(go, &root), Box::new(reporter));
+            engine.set_game(root, last_move, history);
+            engine.go(protocol::limits(go, &root), Box::new(reporter));
         } else {
             self.out.answer(Message::BestMove { best: None, ponder: None });
         }
@@ -317,48 +315,13 @@ enum Answer {
     Stored { id: u64, analysis: Option<Known> },
 }
 
-/// What the page describes: where the game started, and the moves since.
-fn set_up(start: &Start, words: &[String]) -> Result<(Position, Vec<Move>), String> {
-    let start = match start {
-        Start::Startpos => Position::startpos(),
-        Start::Fen(fen) => Position::from_fen(fen).map_err(|error| format!("bad FEN, {error}"))?,
-    };
-    let mut position = start;
-    let mut moves = Vec::with_capacity(words.len());
-    for (index, word) in words.iter().enumerate() {
-        let mv = position.parse_uci_move(word).map_err(|error| {
-            let shown: String = word.chars().take(SHOWN).collect();
-            format!("move {} '{shown}' is {error}", index + 1)
-        })?;
-        moves.push(mv);
-        position.play(mv);
-    }
-    Ok((start, moves))
-}
-
-fn limits(go: &Go, root: &Position) -> engine::Limits {
-    engine::Limits {
-        time: [go.wtime, go.btime],
-        increment: [go.winc, go.binc],
-        moves_to_go: go.movestogo,
-        depth: go.depth,
-        nodes: go.nodes,
-        mate: go.mate,
-        move_time: go.movetime,
-        infinite: go.infinite && root.has_legal_move(),
-        ponder: go.ponder,
-        asked_at: None,
-        search_moves: go.searchmoves.iter().filter_map(|mv| root.parse_uci_move(mv.as_str()).ok()).collect(),
-    }
-}
-
 /// Tells the page what a search finds, and keeps it for the next time.
 struct PageReporter {
     out: Outbox,
     house: Arc<House>,
     request: Request,
     root: Position,
-    notation: CastlingNotation,
+    castling: CastlingNotation,
     /// The last word about each line, where it is to be kept.
     lines: Option<Lines>,
     time: Duration,
@@ -368,7 +331,7 @@ impl Reporter for PageReporter {
     fn report(&mut self, report: &Report) {
         match report {
             Report::Line(line) => {
-                self.out.report(Message::from(words::info(&self.root, self.notation, line)));
+                self.out.report(Message::from(protocol::info(&self.root, self.castling, line)));
                 self.time = line.time;
                 if let Some(lines) = &mut self.lines {
                     lines.nodes = line.nodes;
@@ -382,9 +345,7 @@ impl Reporter for PageReporter {
     }
 
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
-        let line: Vec<Move> = [best, ponder].into_iter().map_while(|mv| mv).collect();
-        let mut moves = words::moves(&self.root, self.notation, &line).into_iter();
-        self.out.answer(Message::BestMove { best: moves.next(), ponder: moves.next() });
+        self.out.answer(protocol::best_move(&self.root, self.castling, best, ponder));
         if let (Some(archive), Some(lines)) = (&self.house.archive, self.lines.take())
             && let Ok(analysis) = lines.finish(archive.identity(), self.time)
         {

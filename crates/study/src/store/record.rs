@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::{CastlingNotation, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::analyst::{Analysis, Bound, Identity, Line, Score, Wdl, read_line, uci_line};
+use crate::analyst::{Analysis, Bound, Identity, Line, Score, Wdl, read_line};
 
 /// A line of play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ impl LineRecord {
             wdl: line.wdl,
             depth: line.depth,
             seldepth: line.seldepth,
-            pv: uci_line(position, &line.pv, CastlingNotation::KingTakesRook).join(" "),
+            pv: position.uci_line(&line.pv, CastlingNotation::KingTakesRook).join(" "),
         }
     }
 

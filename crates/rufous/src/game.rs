@@ -1,37 +1,37 @@
-//! The position that the client has set up, with the game that led to it.
+//! The game of a `position` command: start position and moves.
 
 use std::fmt;
 
 use chess::{FenError, KeyHistory, Mend, Move, ParseMoveError, Piece, Position, Setup, Square};
 use uci::Start;
 
-/// A report repeats at most this many characters of a move.
+/// An error message repeats at most this many characters of a move.
 const SHOWN: usize = 20;
 
-/// A game: where it started, what was played, and where that led.
+/// A game: its start position, the moves played and the current position.
 #[derive(Clone, Debug)]
-pub(crate) struct Board {
+pub struct Game {
     start: Position,
     moves: Vec<Move>,
     current: Position,
     /// The positions before the current one.
     history: KeyHistory,
-    /// How the client described it, if it did: the next description mostly has a move or two more.
+    /// The command that described it, if there was one: the next command mostly has a move or two more.
     described: Option<Description>,
 }
 
-/// A game in the client's words.
+/// The arguments of a `position` command.
 #[derive(Clone, Debug)]
 struct Description {
     start: Start,
-    /// What had to be mended of the start.
+    /// What was corrected in the FEN.
     mends: Vec<Mend>,
     moves: Vec<String>,
 }
 
-/// Why a position could not be set up; the one before stays.
+/// Why a position could not be set up; the previous one stays.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum BoardError {
+pub enum GameError {
     /// The FEN describes no position.
     Fen(FenError),
     /// A word of the move list is no legal move.
@@ -45,7 +45,7 @@ pub(crate) enum BoardError {
     },
 }
 
-impl fmt::Display for BoardError {
+impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fen(error) => write!(f, "bad FEN, {error}; the position stays as it was"),
@@ -56,26 +56,26 @@ impl fmt::Display for BoardError {
     }
 }
 
-impl std::error::Error for BoardError {}
+impl std::error::Error for GameError {}
 
-impl From<Position> for Board {
+impl From<Position> for Game {
     fn from(start: Position) -> Self {
         Self { start, moves: Vec::new(), current: start, history: KeyHistory::new(), described: None }
     }
 }
 
-impl Default for Board {
+impl Default for Game {
     fn default() -> Self {
         Position::startpos().into()
     }
 }
 
-impl Board {
-    /// Sets up what the client describes, and gives what had to be mended. Moves that are the same as those of
-    /// the game before are not read again, and where only new ones came, the old ones are not even played.
-    /// Where something is wrong the board stays as it was.
-    pub(crate) fn set_up(&mut self, start: Start, moves: Vec<String>) -> Result<&[Mend], BoardError> {
-        let (mut board, mends, kept) = match &self.described {
+impl Game {
+    /// Sets up the game of a `position` command and returns what was corrected in its FEN. Moves that are the same as
+    /// those of the previous command are not parsed again, and if the new moves only extend the old ones, not replayed
+    /// either. On an error the game stays as it was.
+    pub fn set_up(&mut self, start: Start, moves: Vec<String>) -> Result<&[Mend], GameError> {
+        let (mut game, mends, kept) = match &self.described {
             Some(old) if old.start == start => {
                 let kept = old.moves.iter().zip(&moves).take_while(|(old, new)| old == new).count();
                 (self.after(kept), old.mends.clone(), kept)
@@ -83,20 +83,20 @@ impl Board {
             _ => {
                 let (position, mends) = match &start {
                     Start::Startpos => (Position::startpos(), Vec::new()),
-                    Start::Fen(fen) => Position::from_fen_noting(fen).map_err(BoardError::Fen)?,
+                    Start::Fen(fen) => Position::from_fen_noting(fen).map_err(GameError::Fen)?,
                 };
                 (Self::from(position), mends, 0)
             }
         };
         for (index, text) in moves.iter().enumerate().skip(kept) {
-            let mv = board.current.parse_uci_move(text).map_err(|error| BoardError::Move {
+            let mv = game.current.parse_uci_move(text).map_err(|error| GameError::Move {
                 number: index + 1,
                 text: text.chars().take(SHOWN).collect(),
                 error,
             })?;
-            board.play(mv);
+            game.play(mv);
         }
-        *self = board;
+        *self = game;
         Ok(&self.described.insert(Description { start, mends, moves }).mends)
     }
 
@@ -106,33 +106,43 @@ impl Board {
         self.current.play(mv);
     }
 
-    /// The game after so many of its moves.
+    /// The game after its first `moves` moves.
     fn after(&self, moves: usize) -> Self {
         if moves == self.moves.len() {
             return Self { described: None, ..self.clone() };
         }
-        let mut board = Self::from(self.start);
-        self.moves[..moves].iter().for_each(|&mv| board.play(mv));
-        board
+        let mut game = Self::from(self.start);
+        self.moves[..moves].iter().for_each(|&mv| game.play(mv));
+        game
+    }
+
+    /// The start position.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// The last move.
-    pub(crate) fn last_move(&self) -> Option<Move> {
+    pub fn last_move(&self) -> Option<Move> {
         self.moves.last().copied()
     }
 
-    /// The positions before the present one.
-    pub(crate) fn history(&self) -> &KeyHistory {
+    /// The positions before the current one.
+    pub fn history(&self) -> &KeyHistory {
         &self.history
     }
 
-    /// The position now.
-    pub(crate) fn current(&self) -> &Position {
+    /// The current position.
+    pub fn current(&self) -> &Position {
         &self.current
     }
 
-    /// Exchanges the colours: the same chess, seen from the other side of the board.
-    pub(crate) fn flip(&mut self) {
+    /// Swaps the colours and mirrors the board vertically.
+    pub fn flip(&mut self) {
         let setup = Setup::from(&self.current);
         let swapped = |piece: Piece| Piece::new(!piece.color(), piece.kind());
         let flipped = Setup {
@@ -155,22 +165,22 @@ mod tests {
     #[test]
     fn flipping_twice_changes_nothing() {
         let fen = "r3k2r/pp3ppp/8/3pP3/8/2N5/PPP2PPP/R3K2R w KQkq d6 0 1";
-        let mut board = Board::default();
-        assert_eq!(board.set_up(Start::Fen(fen.to_owned()), vec![]), Ok(&[][..]));
-        board.flip();
-        assert_eq!(board.current().to_string(), "r3k2r/ppp2ppp/2n5/8/3Pp3/8/PP3PPP/R3K2R b KQkq d3 0 1");
-        board.flip();
-        assert_eq!(board.current().to_string(), fen);
+        let mut game = Game::default();
+        assert_eq!(game.set_up(Start::Fen(fen.to_owned()), vec![]), Ok(&[][..]));
+        game.flip();
+        assert_eq!(game.current().to_string(), "r3k2r/ppp2ppp/2n5/8/3Pp3/8/PP3PPP/R3K2R b KQkq d3 0 1");
+        game.flip();
+        assert_eq!(game.current().to_string(), fen);
     }
 
     #[test]
     fn a_bad_move_is_named() {
         let moves = ["e2e4", "e7e4"].map(str::to_owned);
-        let error = Board::default().set_up(Start::Startpos, moves.to_vec()).unwrap_err();
+        let error = Game::default().set_up(Start::Startpos, moves.to_vec()).unwrap_err();
         assert_eq!(error.to_string(), "move 2 'e7e4' is not a legal move; the position stays as it was");
     }
 
-    /// Whatever was on the board before, the same description gives the same game.
+    /// The same command gives the same game, whatever the previous game was.
     #[test]
     fn the_game_before_does_not_matter() {
         let games = [
@@ -184,11 +194,11 @@ mod tests {
         ];
         let starts = [Start::Startpos, Start::Fen(format!("{} bm e4;", Position::START_FEN))];
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let mut used = Board::default();
+        let mut used = Game::default();
         for start in starts.iter().cycle().take(6) {
             for (first, second) in games.iter().flat_map(|a| games.iter().map(move |b| (a, b))) {
                 for text in [first, second] {
-                    let mut fresh = Board::default();
+                    let mut fresh = Game::default();
                     fresh.set_up(start.clone(), words(text)).unwrap();
                     used.set_up(start.clone(), words(text)).unwrap();
                     assert_eq!(used.current.to_string(), fresh.current.to_string());
@@ -203,12 +213,12 @@ mod tests {
     #[test]
     fn what_was_mended_is_told_each_time() {
         let start = Start::Fen("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1".to_owned());
-        let mut board = Board::default();
+        let mut game = Game::default();
         for moves in [vec![], vec!["e1g1".to_owned()]] {
-            assert_eq!(board.set_up(start.clone(), moves).unwrap().len(), 1);
+            assert_eq!(game.set_up(start.clone(), moves).unwrap().len(), 1);
         }
-        board.flip();
-        assert_eq!(board.set_up(start.clone(), vec![]).unwrap().len(), 1);
-        assert_eq!(board.current().to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        game.flip();
+        assert_eq!(game.set_up(start.clone(), vec![]).unwrap().len(), 1);
+        assert_eq!(game.current().to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     }
 }
