@@ -1,4 +1,4 @@
-//! What happens at every call from C: panics are caught, and there is a message for the caller.
+//! The wrapper of every call from C: it catches panics and stores a message for the caller.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::CString;
@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::{RufousStatus, c_text};
 
 thread_local! {
-    /// What the last call on this thread has to say.
+    /// The message of the last call on this thread.
     pub(crate) static MESSAGE: RefCell<CString> = RefCell::default();
     /// Is this thread within a callback?
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
@@ -37,7 +37,7 @@ pub(crate) fn guarded(call: impl FnOnce() -> Result<String, Failure>) -> RufousS
 
 /// Carries out a call.
 pub(crate) fn guarded_anywhere(call: impl FnOnce() -> Result<String, Failure>) -> RufousStatus {
-    // What a panic may leave half done is behind locks that are taken up again, or is the caller's to free.
+    // State that a panic may leave half done is behind locks that ignore poisoning, or is freed by the caller.
     let outcome = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         Err(Failure::new(RufousStatus::Panic, "a bug in Rufous; standard error has the details"))
     });

@@ -21,7 +21,7 @@ pub use search::{
     RufousBestMoveCallback, RufousBound, RufousInfo, RufousInfoCallback, RufousLimits, RufousScoreKind,
 };
 
-/// How a call ended. `rufous_message` has the words.
+/// The result of a call; `rufous_message` has the text.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RufousStatus {

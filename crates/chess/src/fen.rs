@@ -35,7 +35,7 @@ impl fmt::Display for FenError {
         match self {
             Self::Empty => write!(f, "empty FEN"),
             Self::Ranks(n) => write!(f, "piece placement: {n} ranks, not 8"),
-            Self::RankLength(rank) => write!(f, "piece placement: rank {rank} has not 8 squares"),
+            Self::RankLength(rank) => write!(f, "piece placement: rank {rank} does not have 8 squares"),
             Self::PlacementCharacter(c) => write!(f, "piece placement: '{}' is no piece", c.escape_default()),
             Self::NoSideToMove => write!(f, "side to move: missing"),
             Self::SideToMove(text) => write!(f, "side to move: '{}' is not w or b", text.escape_default()),
@@ -169,7 +169,7 @@ pub enum FenStyle {
 }
 
 impl Position {
-    /// The position that a FEN describes; what can be mended is mended without a word.
+    /// The position that a FEN describes; what can be corrected is corrected silently.
     ///
     /// ```
     /// use chess::Position;
@@ -182,7 +182,7 @@ impl Position {
         Self::from_fen_noting(fen).map(|(pos, _)| pos)
     }
 
-    /// The same with a note of everything that was mended.
+    /// As [`from_fen`](Self::from_fen), with a list of everything that was corrected.
     ///
     /// ```
     /// let (pos, mends) = chess::Position::from_fen_noting("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1").unwrap();

@@ -1,5 +1,5 @@
-//! Legal moves. They are made in sets, a piece or a shift of all pawns at a time; what becomes of
-//! a set is the sink's business: a list of moves, or just their number.
+//! Legal move generation. Moves are generated in sets, one piece or one shift of all pawns at a time; a
+//! sink turns a set into a list of moves, or only counts it.
 
 use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
@@ -232,7 +232,7 @@ impl Position {
     #[inline(always)]
     fn king_moves<S: Sink>(&self, us: Color, wished: Bitboard, sink: &mut S) {
         let king = self.king(us);
-        // The king does not shade the squares behind it from a slider.
+        // The king itself does not block a slider's attack on the squares behind it.
         let occupied = self.occupied() ^ king;
         let mut targets = king_attacks(king) & wished;
         for sq in targets {

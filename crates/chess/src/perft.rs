@@ -1,4 +1,4 @@
-//! Counting the leaves of the tree of legal moves: the proof of a move generator.
+//! Perft: counts the leaves of the tree of legal moves, to verify the move generator.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -22,29 +22,29 @@ pub struct KeyHistory {
 }
 
 impl KeyHistory {
-    /// A history without a past.
+    /// An empty history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Remembers a position that is about to be left.
+    /// Appends a position, before a move is played from it.
     #[inline]
     pub fn push(&mut self, pos: &Position) {
         self.keys.push(pos.key());
     }
 
-    /// Forgets the newest one again.
+    /// Removes the last position.
     #[inline]
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// How many positions are remembered.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Is there no past?
+    /// Is it empty?
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
@@ -54,7 +54,7 @@ impl KeyHistory {
         &self.keys
     }
 
-    /// Only the past that can still be repeated from `pos`.
+    /// Drops all positions that cannot be repeated from `pos` any more.
     pub fn forget_unreachable(&mut self, pos: &Position) {
         let kept = pos.repetition_window().min(self.keys.len());
         self.keys.drain(..self.keys.len() - kept);

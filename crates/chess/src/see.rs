@@ -3,7 +3,7 @@
 use crate::attacks::{bishop_attacks, rook_attacks};
 use crate::{Bitboard, Move, PieceType, Position};
 
-/// What a piece is worth in an exchange, by [`PieceType::index`]. The king is never given up.
+/// The values of pieces in an exchange, by [`PieceType::index`]. The king is never exchanged.
 pub const EXCHANGE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
 
 #[inline]

@@ -74,7 +74,7 @@ pub enum SetupError {
     PawnOn(Square),
     /// The side that just moved left its king in check.
     OpponentInCheck(Color),
-    /// More men than a board was ever given.
+    /// More than 32 pieces.
     TooManyMen(usize),
 }
 
@@ -85,7 +85,7 @@ impl fmt::Display for SetupError {
             Self::Kings(color, n) => write!(f, "{color} has {n} kings"),
             Self::PawnOn(sq) => write!(f, "a pawn cannot stand on {sq}"),
             Self::OpponentInCheck(color) => write!(f, "{color} is in check but not to move"),
-            Self::TooManyMen(n) => write!(f, "{n} men are more than 32"),
+            Self::TooManyMen(n) => write!(f, "{n} pieces are more than 32"),
         }
     }
 }

@@ -193,7 +193,7 @@ fn what_cannot_be_a_position_is_refused_with_the_reason() {
         (
             "rnbqkbnr/pppppppp/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             SetupError::TooManyMen(33),
-            "33 men are more than 32",
+            "33 pieces are more than 32",
         ),
     ] {
         assert_eq!(refusal(fen), FenError::Setup(error), "{fen}");
@@ -207,9 +207,21 @@ fn unreadable_fields_are_refused_by_name() {
     for (fen, error, message) in [
         ("8/8/8/8/8/8/8 w - -", FenError::Ranks(7), "piece placement: 7 ranks, not 8"),
         ("8/8/8/8/8/8/8/8/8 w - -", FenError::Ranks(9), "piece placement: 9 ranks, not 8"),
-        ("8/8/8/7/8/8/8/8 w - -", FenError::RankLength('5'), "piece placement: rank 5 has not 8 squares"),
-        ("8/8/8/8k/8/8/8/8 w - -", FenError::RankLength('5'), "piece placement: rank 5 has not 8 squares"),
-        ("8/8/8/8/8/8/8/88 w - -", FenError::RankLength('1'), "piece placement: rank 1 has not 8 squares"),
+        (
+            "8/8/8/7/8/8/8/8 w - -",
+            FenError::RankLength('5'),
+            "piece placement: rank 5 does not have 8 squares",
+        ),
+        (
+            "8/8/8/8k/8/8/8/8 w - -",
+            FenError::RankLength('5'),
+            "piece placement: rank 5 does not have 8 squares",
+        ),
+        (
+            "8/8/8/8/8/8/8/88 w - -",
+            FenError::RankLength('1'),
+            "piece placement: rank 1 does not have 8 squares",
+        ),
         ("8/8/x7/8/8/8/8/8 w - -", FenError::PlacementCharacter('x'), "piece placement: 'x' is no piece"),
         ("9/8/8/8/8/8/8/8 w - -", FenError::PlacementCharacter('9'), "piece placement: '9' is no piece"),
         ("4k3/8/8/8/8/8/8/4K3 x - -", FenError::SideToMove("x".into()), "side to move: 'x' is not w or b"),

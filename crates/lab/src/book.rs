@@ -12,20 +12,20 @@ use pgn::{Fault, Game, Games, Outcome};
 
 /// Make an opening book in the Polyglot format from PGN games.
 ///
-/// A move weighs two for each game that its side won and one for each draw, so that moves are played as often as
-/// they scored. Games without a result are left out.
+/// The weight of a move is two for each win of its side and one for each draw, so that moves are played in proportion
+/// to their score. Games without a result are left out.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
-    /// The games
+    /// PGN files
     #[arg(required = true, value_name = "PGN")]
     games: Vec<PathBuf>,
-    /// The book
+    /// The book to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Take this many plies of every game
+    /// Plies to take from each game
     #[arg(long, value_name = "PLIES", default_value_t = 30)]
     max_plies: usize,
-    /// Leave out moves that fewer games have
+    /// Leave out moves that were played in fewer games
     #[arg(long, value_name = "GAMES", default_value_t = 3)]
     min_games: u32,
 }
@@ -43,9 +43,7 @@ impl fmt::Display for BookError {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Game(path, fault) => write!(f, "{}, {fault}", path.display()),
-            Self::Empty => {
-                f.write_str("no move is in so many games; --min-games says in how many it must be")
-            }
+            Self::Empty => f.write_str("no move was played in that many games; lower --min-games"),
         }
     }
 }
@@ -76,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How a move has done.
+/// The results of a move.
 #[derive(Clone, Copy, Default)]
 struct Record {
     games: u32,
@@ -84,12 +82,12 @@ struct Record {
     points: u32,
 }
 
-/// What the games say about their moves.
+/// The results of every move of the games.
 #[derive(Default)]
 struct Tally {
     games: usize,
     left_out: usize,
-    /// By the key of the position and the move, both as the book writes them.
+    /// By the key of the position and the move, both in the book's encoding.
     records: HashMap<(u64, u16), Record>,
 }
 
@@ -117,7 +115,7 @@ impl Tally {
         }
     }
 
-    /// The book of all moves that enough games have and that have scored at all.
+    /// The book of all moves that were played in enough games and scored at least one draw.
     fn book(&self, min_games: u32) -> Book {
         let good = |record: &Record| record.games >= min_games && record.points > 0;
         let records = || self.records.iter().filter(|(_, record)| good(record));
@@ -127,7 +125,7 @@ impl Tally {
             *most = record.points.max(*most);
         }
         let entries = records().map(|(&(key, mv), record)| {
-            // Weights have two bytes: where there are more points, all moves of the position shrink alike.
+            // Weights are 16 bits; where points exceed that, all weights of the position are scaled down.
             let most = most[&key].max(u32::from(u16::MAX));
             let weight = u64::from(record.points) * u64::from(u16::MAX) / u64::from(most);
             BookEntry { key, mv, weight: weight.max(1) as u16 }

@@ -1,7 +1,7 @@
-//! `rufous-lab check`: does an engine speak UCI? Rule by rule, with the sentence that each check tests.
+//! `rufous-lab check`: a conformance test for UCI engines. Each check tests one rule and quotes it.
 //!
-//! Every check has a freshly started engine, so that no failure is the echo of another one. What only good practice
-//! asks for, and not the specification, never counts as more than a recommendation.
+//! Every check starts the engine anew, so that one failure does not cause another. Rules of good practice that the
+//! specification does not state are never more than recommendations.
 
 mod board;
 mod checks;
@@ -24,7 +24,7 @@ use session::{Session, Subject};
 
 use crate::file;
 
-/// Check whether an engine speaks UCI as the specification says and clients expect.
+/// Check an engine against the UCI specification and what clients expect.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
     /// The engine
@@ -36,22 +36,22 @@ pub(crate) struct Args {
     /// Set an option before every search, as NAME=VALUE
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
-    /// Show all checks with their rules, and run none
+    /// List all checks with their rules and exit
     #[arg(long)]
     list: bool,
-    /// Run only the checks whose identifier begins so
+    /// Run only the checks whose identifier starts with this
     #[arg(long, value_name = "PREFIX", num_args = 1..)]
     only: Vec<String>,
-    /// Leave out the checks whose identifier begins so
+    /// Skip the checks whose identifier starts with this
     #[arg(long, value_name = "PREFIX", num_args = 1..)]
     skip: Vec<String>,
-    /// Seconds that an answer may take which has no time of its own
+    /// Seconds to wait for an answer that has no time limit of its own
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     timeout: u64,
-    /// Milliseconds that count as immediately
+    /// Milliseconds within which an answer counts as immediate
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     prompt: u64,
-    /// Recommendations count too: the exit code says so
+    /// Fail (exit code 1) on recommendations too
     #[arg(long)]
     strict: bool,
     /// Do not print the conversations of failed checks
@@ -80,11 +80,7 @@ impl fmt::Display for CheckError {
             Self::NotAnOption(text) => write!(f, "'{text}' is not of the form NAME=VALUE"),
             Self::NoChecks => f.write_str("no check has such an identifier; --list shows all"),
             Self::NotAnEngine(path, reason) => {
-                write!(
-                    f,
-                    "{} does not answer 'uci', so that nothing can be checked: {reason}",
-                    path.display()
-                )
+                write!(f, "{} does not answer 'uci', so nothing can be checked: {reason}", path.display())
             }
             Self::Failed(summary) => write!(f, "the engine failed: {}", summary.text()),
         }
@@ -108,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     let subject = subject(args, engine)?;
-    // What cannot be written is better known before the checks than after them.
+    // Fail before the checks run, not after.
     args.json.iter().chain(&args.junit).try_for_each(|path| file::can_be_written(path))?;
     if let Err(Finding::Fail(reason)) = Session::start(&subject)?.introduction() {
         return Err(CheckError::NotAnEngine(engine.clone(), reason).into());
@@ -148,12 +144,12 @@ fn subject(args: &Args, engine: &PathBuf) -> Result<Subject, CheckError> {
     Ok(Subject {
         command: EngineCommand { args: args.engine_args.clone(), ..EngineCommand::new(engine) },
         options,
-        patience: Duration::from_secs(args.timeout.max(1)),
-        promptness: Duration::from_millis(args.prompt.max(1)),
+        timeout: Duration::from_secs(args.timeout.max(1)),
+        prompt_limit: Duration::from_millis(args.prompt.max(1)),
     })
 }
 
-/// Runs one check. An engine that cannot be started is no failed check but the end of the run.
+/// Runs one check. An engine that cannot be started ends the run; it is not a failed check.
 fn examine(subject: &Subject, check: &'static Check) -> Result<Examined, Box<dyn Error>> {
     let started = Instant::now();
     let mut session = Session::start(subject)?;

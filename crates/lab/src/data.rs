@@ -1,4 +1,4 @@
-//! `rufous-lab data`: looking into files of training positions (Stockfish's binpacks) and putting them in order.
+//! `rufous-lab data`: statistics, shuffling, merging and viewing of training data in Stockfish's binpack format.
 
 pub(crate) mod binpack;
 mod shuffle;
@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 
 use binpack::{BinpackError, Reader};
 
-/// Look into binpacks, shuffle them and merge them.
+/// Inspect, shuffle and merge binpacks.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -28,7 +28,7 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Put whole games in random order
+    /// Shuffle games as a whole
     Shuffle {
         /// The binpacks
         #[arg(required = true)]
@@ -40,7 +40,7 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Join binpacks, one after the other
+    /// Concatenate binpacks
     Merge {
         /// The binpacks
         #[arg(required = true)]
@@ -49,11 +49,11 @@ enum Command {
         #[arg(long)]
         out: PathBuf,
     },
-    /// Print positions: FEN, move, score, ply and result, seen by the side to move; a blank line ends a game
+    /// Print FEN, move, score, ply and result of positions, from the side to move; a blank line separates games
     View {
         /// The binpack
         file: PathBuf,
-        /// Positions to leave out first
+        /// Positions to skip first
         #[arg(long, default_value_t = 0)]
         skip: u64,
         /// Positions to print
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             merge(files, out)?;
         }
         Command::View { file, skip, count } => match view(file, *skip, *count) {
-            // Whoever reads has seen enough, as with `| head`.
+            // The reader has closed the pipe, as in `| head`.
             Err(ViewError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {}
             Err(ViewError::Output(error)) => return Err(error.into()),
             Err(ViewError::Input(error)) => return Err(error.into()),
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// An output that is one of the inputs would be empty before it was read.
+/// Creating the output would truncate an input of the same name.
 fn refuse_overwriting(files: &[PathBuf], out: &Path) -> io::Result<()> {
     let Ok(target) = out.canonicalize() else { return Ok(()) };
     match files.iter().find(|file| file.canonicalize().is_ok_and(|file| file == target)) {

@@ -1,10 +1,10 @@
 //! `rufous-lab datagen`: games of Rufous against itself, as training data in Stockfish's binpack format.
 //!
-//! A run is decided by its arguments: every game has a seed of its own, made of `--seed` and the game's number, and
-//! games are written in the order of their numbers, whatever the threads. A run that was stopped goes on when the same
-//! command is given again, and one that is finished goes on to a larger `--games` or `--positions`; either way the
-//! file is, byte for byte, what a single run would have written. That needs the same build of this program: the journal
-//! knows a run by its arguments, its book, its network and the version, not by every change of the search.
+//! The output depends on the arguments alone: every game has its own seed, made of `--seed` and the game's number, and
+//! games are written in the order of their numbers, whatever the number of threads. The same command resumes a run that
+//! was stopped, and a larger `--games` or `--positions` extends one that is finished; either way the file is, byte for
+//! byte, what a single run would have written. That requires the same build of this program: the journal identifies a
+//! run by its arguments, book, network and version, not by every change of the search.
 //!
 //! ```text
 //! rufous-lab datagen --games 10000 --nodes 5000 --threads 2 --seed 1 --out games.binpack
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Scores are in the units of the network, seen by the side to move, as are the results. Games are adjudicated when
-//! one side has been far ahead, or both have been equal, for long; `--played-out` says how many are not. The format
-//! knows only standard castling, so that games of Chess960 are recorded from where no other right is left.
+//! one side has been far ahead, or both have been equal, for long; `--played-out` sets how many are not. The format
+//! has only standard castling, so games of Chess960 are recorded from where no other castling right is left.
 
 mod adjudication;
 mod book;
@@ -48,25 +48,25 @@ use workers::{Plan, Target};
 #[derive(Parser, Debug, Clone)]
 #[command(group(ArgGroup::new("size").required(true).args(["games", "positions"])))]
 pub(crate) struct Args {
-    /// The binpack to write, or to go on with
+    /// The binpack to write or to extend
     #[arg(long)]
     out: PathBuf,
-    /// Games that the file shall have
+    /// Number of games in the file
     #[arg(long)]
     games: Option<u64>,
-    /// Positions that the file shall have at least
+    /// Minimum number of positions in the file
     #[arg(long)]
     positions: Option<u64>,
     /// Nodes for a move
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Games played at once
+    /// Number of games played at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Seed of all that is random
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Positions to start from, a FEN or EPD a line; without it games start from the start position
+    /// Start positions, one FEN or EPD per line [default: the start position]
     #[arg(long)]
     book: Option<PathBuf>,
     /// Random plies at the start of a game, and one more in half of them [default: 8, with a book 0]
@@ -75,10 +75,10 @@ pub(crate) struct Args {
     /// Percentage of games from start positions of Chess960, one half of them double Chess960
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     chess960: u8,
-    /// Openings that a short search values higher than this for one side are thrown away
+    /// Discard openings that a short search scores higher than this for one side
     #[arg(long, default_value_t = 700)]
     opening_limit: i32,
-    /// A side that is ahead by this much for five plies has won
+    /// Adjudicate a win when one side is ahead by this much for five plies
     #[arg(long, default_value_t = 2500)]
     win_value: i32,
     /// Percentage of games without adjudication by score
@@ -92,7 +92,7 @@ pub(crate) struct Args {
     net: Option<PathBuf>,
 }
 
-/// What can go wrong with a network, or in a run.
+/// Errors of a network or of a run.
 #[derive(Debug)]
 enum DatagenError {
     Network(PathBuf, Box<dyn Error + Send + Sync>),
@@ -155,7 +155,7 @@ impl Args {
         })
     }
 
-    /// Everything on which the games depend: files of other games are not to be gone on with.
+    /// Everything on which the games depend: a file of another run must not be extended.
     fn fingerprint(&self, plan: &Plan) -> String {
         let book = plan.openings.book.as_ref().map_or("none", Book::hash);
         format!(

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A chain is a run of records that differ little from one to the next, such as the positions after several moves of
-//! one position; the trainer needs that for its speed, and for nothing else. The same side may be to move twice in a
-//! row. Castling rights and en passant squares are not kept: no network sees them.
+//! one position; the trainer needs chains only for speed. The same side may be to move twice in a row. Castling rights
+//! and en passant squares are not stored: no network has inputs for them.
 
 /// Bytes of a record.
 pub(crate) const RECORD: usize = 32;

@@ -1,4 +1,4 @@
-//! `rufous-lab suite`: sets an engine the positions of test suites, and counts what it solves.
+//! `rufous-lab suite`: runs an engine on test suites and counts the positions that it solves.
 
 mod epd;
 
@@ -16,12 +16,12 @@ use clap::Parser;
 use uci::client::{Client, ClientError, EngineCommand};
 use uci::{Go, Info, ScoreValue, Start, UciMove};
 
-use epd::{NotAProblem, Problem, Task};
+use epd::{EpdError, Problem, Task};
 
-/// An engine that says nothing for so long has failed.
+/// An engine that is silent for this long has failed.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Set an engine the positions of test suites, and count what it solves.
+/// Run an engine on EPD test suites and count the positions that it solves.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
     /// The engine
@@ -29,19 +29,19 @@ pub(crate) struct Args {
     /// Suites: lines of EPD with best moves (bm), moves to avoid (am) or the length of a mate (dm, ce +M)
     #[arg(required = true)]
     suite: Vec<PathBuf>,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
     /// Set an option, as NAME=VALUE
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
-    /// Only the first so many positions of each suite
+    /// Only the first N positions of each suite
     #[arg(long, value_name = "COUNT")]
     first: Option<usize>,
-    /// Positions at the same time, each by an engine of its own
+    /// Number of engines that run at the same time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
-    /// Show the positions that were not solved
+    /// Print the positions that were not solved
     #[arg(long)]
     list: bool,
 }
@@ -50,7 +50,7 @@ pub(crate) struct Args {
 #[derive(Debug)]
 enum SuiteError {
     Unreadable(PathBuf, std::io::Error),
-    Line(PathBuf, usize, NotAProblem),
+    Line(PathBuf, usize, EpdError),
     Empty(PathBuf),
     NotAnOption(String),
     Engine(ClientError),
@@ -76,7 +76,7 @@ impl From<ClientError> for SuiteError {
     }
 }
 
-/// What came of one position.
+/// The result of one position.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
     solved: bool,
@@ -116,7 +116,7 @@ fn read(path: &Path) -> Result<Vec<Problem>, SuiteError> {
     if problems.is_empty() { Err(SuiteError::Empty(path.to_owned())) } else { Ok(problems) }
 }
 
-/// Gives out the problems to as many engines as were asked for.
+/// Distributes the problems over the engines.
 fn attempt_all(args: &Args, problems: &[Problem]) -> Result<Vec<Attempt>, SuiteError> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(vec![Attempt { solved: false, nodes: 0 }; problems.len()]);
@@ -174,7 +174,7 @@ fn attempt(client: &mut Client, problem: &Problem, nodes: u64) -> Result<Attempt
     Ok(Attempt { solved, nodes: last.nodes.unwrap_or(0) })
 }
 
-/// Does the report claim a mate in so many moves or fewer, and does its line lead there, neither sooner nor later?
+/// Does the report claim a mate in at most this many moves, with a pv of exactly the claimed length that ends in mate?
 fn shows_mate(position: &Position, info: &Info, moves: u64) -> bool {
     let Some(ScoreValue::Mate(claimed)) =
         info.score.filter(|score| score.bound.is_none()).map(|score| score.value)

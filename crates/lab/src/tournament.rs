@@ -1,8 +1,8 @@
-//! `rufous-lab match`: engines play each other under a referee who trusts none of them.
+//! `rufous-lab match`: matches between UCI engines, refereed by this program alone.
 //!
-//! One thread plays each of the games that run at the same time and owns the engines in it; the main thread gathers
-//! the results, writes them down and decides when it is enough. A game depends on its number alone (see [`schedule`]),
-//! so that a match can be interrupted and go on from its journal.
+//! Each concurrent game has a thread that owns its engines; the main thread collects the results, records them and
+//! decides when to stop. A game depends on its number alone (see [`schedule`]), so a match can be interrupted and
+//! resumed from its journal.
 
 mod adjudication;
 mod args;
@@ -50,7 +50,7 @@ use standings::Standings;
 
 use crate::file::{self, FileError};
 
-/// How often the JSON file is renewed.
+/// How often the JSON file is rewritten.
 const JSON_PAUSE: Duration = Duration::from_secs(5);
 
 /// Runs the subcommand.
@@ -74,31 +74,30 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let planned = plan.schedule.len();
     let earlier: Vec<Record> = earlier.into_iter().filter(|record| record.game < planned).collect();
     let done: HashSet<usize> = earlier.iter().map(|record| record.game).collect();
-    let mut scribe = Scribe::new(args, &plan);
-    earlier.iter().for_each(|record| scribe.standings.add(record));
+    let mut recorder = Recorder::new(args, &plan);
+    earlier.iter().for_each(|record| recorder.standings.add(record));
     if !done.is_empty() {
         println!("{} games are in the journal already", done.len());
     }
 
     let pending = Mutex::new((0..planned).filter(|index| !done.contains(index)));
     let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let threads = if scribe.is_decided() { 0 } else { plan.arena.concurrency.min(planned) };
+    let threads = if recorder.is_decided() { 0 } else { plan.arena.concurrency.min(planned) };
     let play = |abort: &AtomicBool, sender: &Sender<_>| play_games(&plan, &next, abort, sender);
     workers::run(threads, play, |result| {
         if let Some((assignment, game)) = result {
-            scribe.take(assignment, &game, pgn.as_mut(), journal.as_mut())?;
-            if scribe.is_decided() {
+            recorder.take(assignment, &game, pgn.as_mut(), journal.as_mut())?;
+            if recorder.is_decided() {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        scribe.show()?;
+        recorder.show()?;
         Ok(ControlFlow::Continue(()))
     })?;
-    scribe.conclude()
+    recorder.conclude()
 }
 
-/// Starts each engine once before the first game, so that a wrong path or option ends the match here and is not
-/// mistaken for a lost game.
+/// Starts each engine once before the first game, so that a wrong path or option is an error and not a lost game.
 fn introduce(plan: &Plan) -> Result<(), Box<dyn Error>> {
     for engine in &plan.engines {
         let mut player = Player::new(engine, &plan.arena);
@@ -111,7 +110,7 @@ fn introduce(plan: &Plan) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays games until there are none left. Engines of the present game are kept for the next one, others are ended.
+/// Plays games until there are none left. Engines that play the next game too keep running, others are ended.
 fn play_games(
     plan: &Plan,
     next: &dyn Fn() -> Option<usize>,
@@ -139,7 +138,7 @@ fn play_games(
     idle.into_iter().for_each(|(_, player)| player.retire());
 }
 
-/// This engine failed in each of its games, so that the result says nothing about its play.
+/// This engine failed in each of its games, so the result is meaningless.
 #[derive(Debug)]
 struct AlwaysFailed(String);
 
@@ -151,8 +150,8 @@ impl fmt::Display for AlwaysFailed {
 
 impl Error for AlwaysFailed {}
 
-/// Writes everything down and knows when it is enough.
-struct Scribe<'a> {
+/// Records results and decides when the match is over.
+struct Recorder<'a> {
     args: &'a Args,
     plan: &'a Plan,
     standings: Standings<'a>,
@@ -163,7 +162,7 @@ struct Scribe<'a> {
     json_written: Option<Instant>,
 }
 
-impl<'a> Scribe<'a> {
+impl<'a> Recorder<'a> {
     fn new(args: &'a Args, plan: &'a Plan) -> Self {
         let progress = Progress::new(args.game.report_pause());
         let standings = Standings::new(&plan.schedule);
@@ -189,7 +188,7 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    /// Has the SPRT come to an end?
+    /// Has the SPRT been decided?
     fn is_decided(&self) -> bool {
         let pairs = self.standings.of(0).pairs;
         self.plan.sprt.is_some_and(|sprt| sprt.verdict(&pairs).is_some())

@@ -1,9 +1,9 @@
-//! `rufous-lab train`: makes networks from games, on processors alone.
+//! `rufous-lab train`: trains networks on the CPU.
 //!
-//! The data are whole games, and the trainer walks along them: see [`chain`] for why that is fast. A run is decided
-//! by its arguments; the same data, arguments and number of threads give the same network, bit for bit, and a run
-//! that was stopped goes on with `--resume` as if it had not been. In the output folder it keeps `checkpoint`,
-//! `curves.csv` and `curves.svg`, and at the end the quantised network, named by its hash.
+//! The data are whole games, and the trainer walks along them: see [`chain`] for why that is fast. The same data,
+//! arguments and number of threads give the same network, bit for bit, and `--resume` continues a run that was stopped
+//! as if it had not been. The output folder has `checkpoint`, `curves.csv` and `curves.svg`, and at the end the
+//! quantised network, named by its hash.
 //!
 //! ```text
 //! rufous-lab train --data a.binpack b.binpack --valid c.binpack --out net --width 1024 --epochs 20
@@ -12,7 +12,7 @@
 //! rufous-lab train --bench
 //! ```
 //!
-//! The data are read from disk while they are learned from and may be larger than memory; held-out sets are kept in it.
+//! The data are streamed from disk and may be larger than memory; held-out sets are kept in memory.
 //!
 //! The scale of 400 is that of Stockfish's own trainer near equality (its curve, two logistic functions of scale 340
 //! shifted by 270, has the slope there of one of scale 396). The results of the games would suggest 875, but games of
@@ -63,94 +63,93 @@ use run::{HeldOut, Length, Run};
 use sampler::Feed;
 use schedule::Schedule;
 use source::{Positions, Source};
-use trainer::{Judged, Rule, Settings, Stage, State, Trainer};
+use trainer::{HeldOutLoss, Rule, Settings, Stage, State, Trainer};
 
 /// Train a network from Stockfish binpacks and packed positions.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
-    /// Files to learn from: [quiet:|all:]PATH[,weight=W][,lambda=L][,foresight=F]. `quiet` counts the positions before
-    /// quiet moves (for scores of a search), `all` all that are not in check (for static evaluations); binpacks are
-    /// quiet and files ending in .packed all unless it is said
+    /// Training files: [quiet:|all:]PATH[,weight=W][,lambda=L][,foresight=F]. `quiet` uses the positions whose move is
+    /// quiet (for scores of a search), `all` every position not in check (for static evaluations); the default is `quiet`
+    /// for binpacks and `all` for .packed files
     #[arg(long, num_args = 1.., required_unless_present = "bench", value_name = "SOURCE")]
     data: Vec<Source>,
-    /// Files to judge by, each for itself: [quiet:|all:]PATH; without any, one game in fifty is held out of the data
+    /// Validation files, reported separately: [quiet:|all:]PATH [default: one game in fifty of the data is held out]
     #[arg(long, num_args = 1.., value_name = "SOURCE")]
     valid: Vec<Source>,
-    /// Begin with the numbers of a network file or of another run's checkpoint; the new network may be wider, with
-    /// more king buckets
+    /// Initialise from a network file or another run's checkpoint; the new network may be wider and have more king buckets
     #[arg(long, value_name = "NETWORK|CHECKPOINT")]
     start: Option<PathBuf>,
-    /// Train for so many hours instead of --epochs: the rate falls along the clock, and a network is written at each
-    /// twentieth of the way
+    /// Train for this many hours instead of --epochs: the learning rate falls with the time, and a network is written after
+    /// each twentieth of it
     #[arg(long, value_name = "HOURS")]
     time: Option<f64>,
-    /// Folder for the network, the checkpoint and the curves
+    /// Output folder for the network, the checkpoint and the curves
     #[arg(long, default_value = "training")]
     out: PathBuf,
-    /// Go on from the checkpoint in the output folder, if there is one
+    /// Resume from the checkpoint in the output folder, if there is one
     #[arg(long)]
     resume: bool,
-    /// Only measure positions per second, on made-up games
+    /// Only measure the speed in positions per second, on random games
     #[arg(long)]
     bench: bool,
-    /// Numbers in an accumulator
+    /// Width of the accumulator
     #[arg(long, default_value_t = 512)]
     width: usize,
-    /// What follows the accumulators
+    /// Layers after the accumulators
     #[arg(long, value_parser = head_kinds(), default_value = "pairwise")]
     head: HeadKind,
     /// King buckets: 1, 4, 8 or 16
     #[arg(long, default_value_t = 1)]
     king_buckets: usize,
-    /// Threats as inputs beside the pieces: which piece attacks which piece on which square
+    /// Use threats as inputs too: which piece attacks which piece on which square
     #[arg(long)]
     threats: bool,
-    /// Times to go through all data
+    /// Number of epochs
     #[arg(long, default_value_t = 20)]
     epochs: usize,
-    /// Positions in a batch
+    /// Positions per batch
     #[arg(long, default_value_t = 1024)]
     batch: usize,
-    /// Plies of a game that are taken together; 0 for whole games
+    /// Consecutive plies of a game in a batch; 0 for whole games
     #[arg(long, default_value_t = 32)]
     window: usize,
-    /// Highest learning rate
+    /// Peak learning rate
     #[arg(long, default_value_t = 0.001)]
     rate: f32,
-    /// Last learning rate, as a share of the highest
+    /// Final learning rate, as a fraction of the peak
     #[arg(long, default_value_t = 0.01)]
     last_rate: f32,
-    /// Positions until the highest learning rate is reached
+    /// Positions of the linear warm-up
     #[arg(long, default_value_t = 2_000_000)]
     warm_up: u64,
-    /// Share of the score in the target of quiet positions; the rest is the game's result
+    /// Weight of the score in the target of quiet positions; the rest is the game's result
     #[arg(long, default_value_t = 1.0)]
     lambda: f32,
-    /// Power of the error that is made small
+    /// Exponent of the error in the loss
     #[arg(long, default_value_t = 2.0)]
     power: f32,
-    /// Score whose expected result is the logistic function of 1
+    /// Score that the logistic function maps from 1
     #[arg(long, default_value_t = 400.0)]
     scale: f32,
-    /// Weight decay, in units of the learning rate
+    /// Decoupled weight decay, multiplied by the learning rate
     #[arg(long, default_value_t = 0.01)]
     decay: f32,
-    /// Rate of a king bucket's own rows, as a share of the shared rows' rate
+    /// Learning rate of a king bucket's own rows, as a fraction of the shared rows' rate
     #[arg(long, default_value_t = 1.0)]
     own_rate: f32,
-    /// Steps over which the network that is judged and written is averaged; 0 takes the last weights
+    /// Steps over which the weights that are validated and written are averaged; 0 for the last weights
     #[arg(long, default_value_t = 0)]
     average: usize,
-    /// Share of what the rest of the game says in a quiet position's score
+    /// Weight of the later scores of the game in a quiet position's score
     #[arg(long, default_value_t = 0.0)]
     foresight: f32,
-    /// How much of the mean squared gradient is kept from step to step
+    /// Adam's beta2
     #[arg(long, default_value_t = 0.999)]
     beta2: f32,
-    /// Where the data come from, to be told in the network's description
+    /// Origin of the data, for the network's description
     #[arg(long, default_value = "")]
     origin: String,
-    /// Seed of all that is random
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads
@@ -176,7 +175,7 @@ type Failure = Box<dyn Error>;
 impl Args {
     fn architecture(&self) -> Result<Architecture, Failure> {
         let king_buckets = buckets::layout(self.king_buckets)
-            .ok_or_else(|| format!("--king-buckets knows {:?} only", buckets::COUNTS))?;
+            .ok_or_else(|| format!("--king-buckets must be one of {:?}", buckets::COUNTS))?;
         if self.width == 0 || !self.width.is_multiple_of(nnue::format::WIDTH_STEP) {
             return Err(format!("--width must be a multiple of {}", nnue::format::WIDTH_STEP).into());
         }
@@ -223,7 +222,7 @@ impl Args {
         })
     }
 
-    /// The rule of each source.
+    /// Weight and lambda of each source.
     fn rules(&self) -> Vec<Rule> {
         let rule = |source: &Source| {
             let usual = if source.positions == Positions::Quiet { self.lambda } else { 1.0 };
@@ -232,29 +231,29 @@ impl Args {
         self.data.iter().map(rule).collect()
     }
 
-    /// The data to learn from and the games to judge by.
+    /// The training data and the held-out games.
     fn data(&self) -> Result<(Data, Vec<HeldOut>), Failure> {
         if self.data.len() > 1 << u8::BITS {
-            return Err("at most 256 files can be learned from".into());
+            return Err("--data takes at most 256 files".into());
         }
-        let learn = Preparation {
-            part: if self.valid.is_empty() { Part::Learn(self.seed) } else { Part::All },
+        let training = Preparation {
+            part: if self.valid.is_empty() { Part::Training(self.seed) } else { Part::All },
             foresight: self.foresight,
             scale: self.scale,
         };
-        let judge = Preparation { part: Part::All, foresight: 0.0, ..learn };
+        let validate = Preparation { part: Part::All, foresight: 0.0, ..training };
         let mut held_out = Vec::new();
         if self.valid.is_empty() {
-            let games =
-                Data::open(&self.data, Preparation { part: Part::Judge(self.seed), ..judge })?.read_all()?;
+            let games = Data::open(&self.data, Preparation { part: Part::HeldOut(self.seed), ..validate })?
+                .read_all()?;
             held_out.push(HeldOut { name: "held_out".into(), games });
         }
         for source in &self.valid {
             let name = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let games = Data::open(std::slice::from_ref(source), judge)?.read_all()?;
+            let games = Data::open(std::slice::from_ref(source), validate)?.read_all()?;
             held_out.push(HeldOut { name, games });
         }
-        Ok((Data::open(&self.data, learn)?, held_out))
+        Ok((Data::open(&self.data, training)?, held_out))
     }
 }
 
@@ -277,12 +276,12 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
         state.begin_with(start::read(start, &architecture, settings.seed)?);
     }
     let (data, held_out) = args.data()?;
-    println!("{} MB to learn from, in {} blocks", data.bytes() >> 20, data.blocks());
+    println!("training data: {} MB in {} blocks", data.bytes() >> 20, data.blocks());
     for HeldOut { name, games } in &held_out {
         let (positions, scale) = (games.steps().len(), loss::fitted_scale(games));
         let scale =
             scale.map_or(String::new(), |scale| format!("; a scale of {scale:.0} fits the results best"));
-        println!("{name}: {positions} positions of {} games to judge by{scale}", games.len());
+        println!("{name}: {positions} held-out positions of {} games{scale}", games.len());
     }
     fs::create_dir_all(&args.out)?;
     let (length, rules) = (args.length(), args.rules());
@@ -298,9 +297,9 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     }
     let mut trainer = Trainer::<H>::new(architecture, settings, rules);
     if state.history.is_empty() && args.start.is_some() {
-        let judged: Vec<Judged> =
-            held_out.iter().map(|set| trainer.judge(state.network(), &set.games).judged()).collect();
-        println!("at the start:{}", losses(&held_out, &judged));
+        let validation: Vec<HeldOutLoss> =
+            held_out.iter().map(|set| trainer.validate(state.network(), &set.games).validation()).collect();
+        println!("at the start:{}", losses(&held_out, &validation));
     }
     let schedule = Schedule { peak: settings.rate, last: settings.last_rate, warm_up: settings.warm_up };
     let feed = Feed::new(data, architecture, &settings, state.place);
@@ -308,11 +307,11 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     let sets: Vec<String> = run.held_out.iter().map(|set| set.name.clone()).collect();
     while state.history.len() < length.stages() {
         run.stage(&mut trainer, &mut state)?;
-        if let Some(Stage { train, judged, speed, .. }) = state.history.last() {
+        if let Some(Stage { train, validation, speed, .. }) = state.history.last() {
             println!(
                 "stage {:2}: train {train:.6}{}  {:.3} M positions/s, {:.1} M in all",
                 state.history.len(),
-                losses(&run.held_out, judged),
+                losses(&run.held_out, validation),
                 speed / 1e6,
                 state.seen as f64 / 1e6
             );
@@ -334,8 +333,8 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     file::replace(&path, &bytes)?;
     let network = nnue::Network::new(network)?;
     for HeldOut { name, games } in &run.held_out {
-        let float = trainer.judge(state.network(), games).judged();
-        let quantised = export::judge(&network, games, settings.loss, settings.threads).judged();
+        let float = trainer.validate(state.network(), games).validation();
+        let quantised = export::validate(&network, games, settings.loss, settings.threads).validation();
         println!(
             "{name} {:.6} in floating point, {:.6} quantised ({:+.2} %); against results {:.6}",
             float.score,
@@ -360,10 +359,12 @@ fn quantised(
 }
 
 /// The losses of all held-out sets, as part of a line.
-fn losses(held_out: &[HeldOut], judged: &[Judged]) -> String {
-    let losses = held_out.iter().zip(judged);
+fn losses(held_out: &[HeldOut], validation: &[HeldOutLoss]) -> String {
+    let losses = held_out.iter().zip(validation);
     losses
-        .map(|(set, judged)| format!("  {} {:.6} (results {:.5})", set.name, judged.score, judged.result))
+        .map(|(set, validation)| {
+            format!("  {} {:.6} (results {:.5})", set.name, validation.score, validation.result)
+        })
         .collect()
 }
 

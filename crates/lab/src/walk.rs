@@ -1,10 +1,10 @@
-//! `rufous-lab walk`: positions as a search meets them, labelled by a teacher, for `rufous-lab train`.
+//! `rufous-lab walk`: positions like those of a search tree, labelled by a teacher, for `rufous-lab train`.
 //!
 //! A walk of some plies starts from a position of a game. Half of its moves are random, captures that do not lose three
 //! times as likely as others; half are the best of several random ones, and then the others, its siblings, are
 //! recorded too: their values are known. Before one move in eight the side to move passes, and that position is
-//! recorded. So a walk is a chain of some twenty records that differ by few pieces each, which is what the trainer
-//! likes, and among them are as many bad moves as a search tree has.
+//! recorded. So a walk is a chain of some twenty records that differ by few pieces each, which makes training fast, and
+//! among them are as many bad moves as a search tree has.
 //!
 //! With `--lines`, some chains are taken from the engine's own search instead: the positions along the lines that it
 //! reports.
@@ -14,8 +14,8 @@
 //! rufous-lab walk --bases games.binpack --positions 1000000 --teacher search --nodes 200 --out searched.packed
 //! ```
 //!
-//! The teacher is a network alone (the embedded one or any file) or the engine's search with it; a [`Teacher`] is all
-//! that another one has to be. The same bases, seed and teacher give the same file, whatever the number of threads.
+//! The teacher is a network's static evaluation (the embedded one or any file) or the engine's search with it. The same
+//! bases, seed and teacher give the same file, whatever the number of threads.
 
 mod bases;
 mod lines;
@@ -41,49 +41,49 @@ use workers::Plan;
 /// Write positions of random walks with a teacher's scores, as packed positions for training.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
-    /// Where walks start: binpacks, or files with a FEN or EPD a line
+    /// Positions to start from: binpacks, or files with one FEN or EPD per line
     #[arg(long, num_args = 1.., required = true)]
     bases: Vec<PathBuf>,
-    /// Positions to start from, drawn from those of the files
+    /// Number of positions sampled from these files
     #[arg(long, default_value_t = 500_000)]
     base_limit: usize,
     /// The file to write
     #[arg(long)]
     out: PathBuf,
-    /// Positions that it shall have at least
+    /// Minimum number of positions in the file
     #[arg(long)]
     positions: u64,
-    /// Who labels the positions
+    /// What labels the positions
     #[arg(long, value_enum, default_value = "network")]
     teacher: TeacherKind,
-    /// Nodes for each label of a search
+    /// Nodes per label, with --teacher search
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The teacher's network, instead of the embedded one
     #[arg(long)]
     net: Option<PathBuf>,
-    /// Plies of a walk, at least
+    /// Minimum plies of a walk
     #[arg(long, default_value_t = 5)]
     shortest: usize,
-    /// Plies of a walk, at most
+    /// Maximum plies of a walk
     #[arg(long, default_value_t = 12)]
     longest: usize,
-    /// Moves of which the best is played in half of the plies
+    /// In half of the plies, play the best of this many random moves
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=32))]
     siblings: u8,
-    /// One in so many positions is recorded with the other side to move as well; 0 for none
+    /// Record every Nth position with the other side to move as well; 0 for none
     #[arg(long, default_value_t = 8)]
     pass: usize,
-    /// A walk ends where one side is further ahead than this
+    /// End a walk where the score exceeds this
     #[arg(long, default_value_t = 2000)]
     decided: i32,
     /// Percentage of chains that are lines of the engine's own search
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     lines: u8,
-    /// Nodes of such a search
+    /// Nodes of the searches of --lines
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     line_nodes: u64,
-    /// Seed of all that is random
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads

@@ -1,9 +1,9 @@
-//! `rufous-lab wdl`: fits the model that turns values into centipawns and into chances to win, draw and lose.
+//! `rufous-lab wdl`: fits the win-rate model, which converts values to centipawns and win, draw and loss probabilities.
 //!
-//! The sample are positions with the value that a search gave them and the result of their game, from binpacks of
-//! `rufous-lab datagen` and from games of `rufous-lab match`. Games must have been played to their end: a game that is
-//! won because of its scores proves nothing about scores. Binpacks do not tell, so make them with `--played-out 100`;
-//! games of a match that did not end by the rules are left out.
+//! The sample consists of positions with the value of a search and the result of the game, from binpacks of
+//! `rufous-lab datagen` and from games of `rufous-lab match`. Games must have been played to their end: an adjudicated
+//! result follows from the scores and proves nothing about them. Binpacks do not record adjudication, so make them with
+//! `--played-out 100`; games of a match that did not end by the rules are left out.
 //!
 //! ```text
 //! rufous-lab datagen --games 4000 --nodes 5000 --book book.epd --played-out 100 --out games.binpack
@@ -39,16 +39,16 @@ pub(crate) struct Args {
     /// Binpacks, and games whose names end with .pgn
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Values further from zero than this are left out, since they are the same to every model
+    /// Leave out values further from zero than this, since every model agrees on them
     #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(i32).range(10..=20_000))]
     limit: i32,
-    /// Of games in PGN, only the moves of players whose names contain this
+    /// In PGN games, use only the moves of players whose names contain this
     #[arg(long)]
     player: Option<String>,
-    /// The middle of the model that the players of games in PGN showed centipawns by [default: this program's]
+    /// Coefficients of `a` of the model that the PGN's centipawns were computed with [default: this program's]
     #[arg(long, num_args = 4, value_names = ["CUBIC", "SQUARE", "LINEAR", "CONSTANT"], allow_negative_numbers = true)]
     shown_by: Option<Vec<f64>>,
-    /// Draw the curves, and what happened in the sample, into this file as SVG
+    /// Draw the curves and the observed frequencies into this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }

@@ -102,7 +102,7 @@ fn good_engines_share_the_points() {
 #[test]
 fn a_hang_costs_one_game() {
     // The engine reads on and says nothing; it is killed and started again.
-    let limits = ["--tc", "2", "--patience", "1"];
+    let limits = ["--tc", "2", "--timeout", "1"];
     assert_one_fault("hang", "true", &limits, "hang", "odd hangs", "abandoned");
 }
 
@@ -134,7 +134,7 @@ fn an_illegal_move_costs_one_game() {
 fn an_overstep_costs_one_game() {
     // The clock of 5 s runs only while the engine is asked for a move; it sleeps for 6.
     let habit = "sleep 6; echo bestmove d1h5";
-    let limits = ["--tc", "5", "--patience", "60"];
+    let limits = ["--tc", "5", "--timeout", "60"];
     assert_one_fault("overstep", habit, &limits, "time-loss", "odd loses on time", "time forfeit");
 }
 
@@ -159,7 +159,7 @@ fn a_match_goes_on_from_its_journal() {
     let args = ["--tc", "601", "--journal", journal.to_str().unwrap()];
     let output = lab(&args, &engines);
     assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("of another match"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("belongs to another match"));
 }
 
 #[test]

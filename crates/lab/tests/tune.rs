@@ -78,7 +78,7 @@ fn values_follow_the_winner_and_go_on_from_the_state() {
     assert!(printed.ends_with("after 5 pairs\nWisdom 50 -> 60.00\n"), "{printed}");
     assert!(bench.state().starts_with("pairs 5\nWisdom "));
     let complaint = bench.tune("Wisdom 50 9 0 100", &["--pairs", "6"]).unwrap_err();
-    assert!(complaint.contains("the state of another run"), "{complaint}");
+    assert!(complaint.contains("belongs to another run"), "{complaint}");
 }
 
 #[test]

@@ -21,10 +21,10 @@ use crate::features::{MAX_THREATS, ThreatChanges, ThreatInputs, Threats, View};
 use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};
 
-/// Entries to begin with: the deepest line of most searches. The stack grows when it has to.
+/// Initial capacity, enough for the deepest line of most searches; the stack grows if needed.
 const INITIAL_ENTRIES: usize = 128;
 
-/// What is known of one position on the line.
+/// The state of one position on the line.
 #[derive(Clone, Copy)]
 struct Entry {
     /// What the move to this position changed.
@@ -53,7 +53,7 @@ pub struct AccumulatorStack {
     /// Of each entry; empty where the network has no threats.
     threats: Vec<Threats>,
     changed: Box<ThreatChanges>,
-    /// Room for what a side sees of them.
+    /// Buffers for the threat inputs of a perspective.
     inputs: Box<[ThreatInputs; 2]>,
     cache: RefreshCache,
 }
@@ -92,8 +92,8 @@ impl AccumulatorStack {
         self.push_observed(|observer| *observer = *changes);
     }
 
-    /// A move is made by `play`, which tells what changes: it is written down where it stays, as a copy of bytes just
-    /// written would wait for them.
+    /// A move is made by `play`, which records the changes directly in the stack: copying bytes that were just written
+    /// would stall on them.
     #[inline]
     pub fn push_observed(&mut self, play: impl FnOnce(&mut Changes)) {
         if self.top + 1 == self.entries.len() {

@@ -1,8 +1,8 @@
-//! Instruction sets: the same operations, as fast as each processor can.
+//! The operations of the network for each instruction set.
 //!
-//! [`scalar`] is written plainly from the definitions and is the oracle. The others share one algorithm,
-//! [`vector`], and differ in the instructions that they give to it. A [`Kernels`] table is chosen once, when a
-//! network is made; its functions are whole operations, so that the indirect call does not count.
+//! [`scalar`] follows the definitions and is the reference for tests. The others share one algorithm, [`vector`], and
+//! differ in their instructions. A [`Kernels`] table is chosen once, when a network is created; its functions are whole
+//! operations, so that the cost of the indirect call does not matter.
 
 use std::fmt;
 
@@ -96,7 +96,7 @@ pub(crate) struct RowsOf<'a, T> {
 }
 
 impl<T> RowsOf<'_, T> {
-    /// Do the weights have all the rows that may be asked for?
+    /// Do the weights have all rows up to `last`?
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "plain code checks every row"))]
     #[inline(always)]
     fn fits(&self, width: usize) -> bool {

@@ -1,10 +1,10 @@
-//! What the network needs to know of a position, and what a move changes in it.
+//! The board as the network sees it, and the changes of a move.
 
 use chess::{Bitboard, Color, Observer, Piece, PieceType, Position, Square};
 
 use crate::features::View;
 
-/// Stands for no piece where pieces are numbers.
+/// The piece index of an empty square.
 pub const NOBODY: u8 = 12;
 
 /// A position as the network sees it. No square holds two pieces.
@@ -106,7 +106,7 @@ impl Placement {
         self.pieces[piece.index()] |= square;
     }
 
-    /// Takes a piece away.
+    /// Removes a piece.
     #[inline]
     pub fn take(&mut self, piece: Piece, square: Square) {
         self.pieces[piece.index()] &= !Bitboard::of(square);

@@ -1,4 +1,4 @@
-//! Little-endian bytes, read with care and written plainly.
+//! Reading and writing of little-endian bytes, with bounds checks.
 
 use crate::format::FormatError;
 

@@ -1,4 +1,4 @@
-//! What the network sees: which input stands for which piece on which square.
+//! The input features: the index of each piece on each square.
 //!
 //! This is the only definition; inference and training both use it.
 //!

@@ -263,7 +263,7 @@ impl Parameters {
         })
     }
 
-    /// Do the arrays fit the architecture and the numbers their ranges?
+    /// Checks that the arrays fit the architecture and the numbers their ranges.
     ///
     /// # Errors
     /// When they do not.
@@ -325,7 +325,7 @@ fn within<T: Copy + PartialOrd + Neg<Output = T>>(
     limit: T,
     name: &'static str,
 ) -> Result<(), FormatError> {
-    // A loop without a way out in the middle is one that the compiler makes vectors of.
+    // A loop without an early exit can be vectorised by the compiler.
     let ok = values.iter().fold(true, |ok, &value| ok & (-limit <= value) & (value <= limit));
     if ok { Ok(()) } else { Err(FormatError::OutOfRange(name)) }
 }

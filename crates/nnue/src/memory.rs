@@ -1,8 +1,8 @@
-//! Zeroed memory that can fail to be had; much of it lies on large pages where the system has them.
+//! Zeroed, aligned memory, on large pages where the system has them.
 //!
-//! A search reads a few bytes here and there of many megabytes: with pages of 4 KiB nearly every access would first
-//! have to find out where its page lies, which takes longer than the access itself, in a virtual machine above all.
-#![allow(unsafe_code, reason = "the allocator's interface; everybody else sees a slice")]
+//! A search reads a few bytes here and there of many megabytes: with pages of 4 KiB nearly every access is a TLB miss,
+//! which takes longer than the access itself, above all in a virtual machine.
+#![allow(unsafe_code, reason = "the allocator's interface; users get a safe slice")]
 
 #[cfg(unix)]
 #[path = "memory/unix.rs"]
@@ -18,7 +18,7 @@ use std::ptr::NonNull;
 
 /// The size of a large page on the systems that matter.
 const LARGE_PAGE: usize = 2 << 20;
-/// What begins at a cache line is loaded with the fewest loads.
+/// The size of a cache line. Vectors that start at one are loaded without crossing lines.
 pub const CACHE_LINE: usize = 64;
 
 /// A type that is valid as all zeros.
@@ -47,8 +47,8 @@ unsafe impl<T: Zeroable> Send for ZeroedMemory<T> {}
 unsafe impl<T: Zeroable> Sync for ZeroedMemory<T> {}
 
 impl<T: Zeroable> ZeroedMemory<T> {
-    /// Memory for `len` values, or `None` where the system has not so much. Where it is much, it is touched by nobody
-    /// yet, so that the thread that first does finds it near.
+    /// Memory for `len` values, or `None` where the system does not have that much. Large blocks are not touched yet, so
+    /// that a NUMA system places them near the thread that first uses them.
     pub fn try_new(len: usize) -> Option<Self> {
         let needed = len.checked_mul(size_of::<T>())?;
         // What fills half a large page gets a whole one.
@@ -58,13 +58,13 @@ impl<T: Zeroable> ZeroedMemory<T> {
         Some(Self { start: allocate(layout)?.cast(), len, layout })
     }
 
-    /// As [`try_new`](Self::try_new), but aborts the program where the system has not so much memory, as a `Vec` does.
+    /// As [`try_new`](Self::try_new), but aborts the program if the memory cannot be allocated, as a `Vec` does.
     pub fn new(len: usize) -> Self {
         Self::try_new(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
     }
 }
 
-/// May this program have large pages? Windows asks for a right of the account; other systems are not asked.
+/// May this program use large pages? Windows requires a privilege of the account; `None` on other systems.
 pub fn right_to_large_pages() -> Option<bool> {
     #[cfg(windows)]
     return Some(system::large_page().is_some());

@@ -98,7 +98,7 @@ pub const FIRST_ACTIVATIONS: usize = 2 * FIRST;
 /// Neurons of the second hidden layer.
 pub const SECOND: usize = 32;
 
-// The proofs of the words above.
+// Compile-time checks of the ranges above.
 const _: () = {
     assert!(QA * DIRECT_WEIGHT_LIMIT as i32 <= i16::MAX as i32);
     assert!((QA * QA) >> PRODUCT_SHIFT == 127);

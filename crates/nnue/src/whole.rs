@@ -1,4 +1,4 @@
-//! How a network's file shows that it is whole: its beginning, and a checksum.
+//! The magic bytes and the checksum of a network file.
 
 /// What every file begins with.
 pub(crate) const MAGIC: [u8; 8] = *b"RufousNN";

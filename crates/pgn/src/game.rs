@@ -1,8 +1,8 @@
-//! A game with everything that stands in its text.
+//! A game with all of its annotations.
 
 use chess::{Color, Move, Position};
 
-/// A game: its tags, where it began, and its moves with all that was written beside them.
+/// A game: its tags, its start position, and its moves with annotations.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Which game of its text it is, from 1.
@@ -19,29 +19,29 @@ pub struct Game {
     pub main: Line,
     /// How it ended.
     pub outcome: Outcome,
-    /// What was left out of variations because it makes no sense: the line of the text and the reason.
+    /// Parts of variations that were left out as invalid: the line of the text and the reason.
     pub left_out: Vec<(usize, String)>,
 }
 
 /// A row of moves: the game's own, or a variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// What stands before the first move.
+    /// The comments before the first move.
     pub comments: Vec<String>,
     /// The moves.
     pub moves: Vec<Node>,
 }
 
-/// A move with what was written beside it.
+/// A move with its annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The move; `None` is a null move, as annotators write it to show a threat.
     pub mv: Option<Move>,
     /// Numeric annotation glyphs.
     pub nags: Vec<u8>,
-    /// What stands behind it.
+    /// The comments after it.
     pub comments: Vec<String>,
-    /// What might have been played instead of it.
+    /// The alternatives to it.
     pub variations: Vec<Line>,
 }
 
@@ -52,9 +52,9 @@ pub enum Outcome {
     White,
     /// Black won.
     Black,
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// Nobody knows.
+    /// Unknown or unfinished (`*`).
     #[default]
     Unknown,
 }
@@ -92,7 +92,7 @@ impl Outcome {
 }
 
 impl Node {
-    /// A move without anything beside it.
+    /// A move without annotations.
     pub fn new(mv: Move) -> Self {
         Self { mv: Some(mv), nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! Games from the words of a text.
+//! The parser of games.
 
 use std::fmt;
 

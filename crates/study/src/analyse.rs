@@ -1,4 +1,4 @@
-//! `rufous-study analyse`: positions in, analyses out, a line each.
+//! `rufous-study analyse`: reads one position per line and writes one analysis per line.
 
 mod input;
 mod lines;
@@ -15,24 +15,24 @@ use input::Input;
 use lines::{Lines, NumberedLine};
 use output::Written;
 
-/// Nodes for each position where the user names no limit.
+/// Nodes per position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
 
-/// Analyses positions from standard input; writes a line of JSON for each.
+/// Analyse positions from standard input and write one line of JSON for each.
 ///
-/// A line of the input is a FEN, an EPD or a JSON object such as {"id": 7, "fen": "...", "moves": ["e2e4", "e7e5"]} with
-/// moves in UCI or SAN; the id and the moves may be left out, and the FEN where the game began as usual. The output has
-/// a JSON object for every line, in the same order; for a line that cannot be read it has "error" with the reason.
-/// Scores and chances are those of the side to move.
+/// An input line is a FEN, an EPD or a JSON object such as {"id": 7, "fen": "...", "moves": ["e2e4", "e7e5"]} with moves
+/// in UCI or SAN; id and moves are optional, and the FEN defaults to the start position. The output has one JSON object
+/// per input line, in the same order; for a line that cannot be read it has "error" with the reason. Scores and
+/// probabilities are from the side to move.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// How many of the best lines are wanted
+    /// Number of lines (MultiPV)
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
-    /// Tell times and which answers came from the store also with --nodes, where without them the output is always the same
+    /// With --nodes, output times and whether an answer came from the store too; without them the output is reproducible
     #[arg(long)]
     timing: bool,
-    /// No summary on standard error
+    /// Print no summary on standard error
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -44,15 +44,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Outcome {
     let limits = args.limits.limits(DEFAULT_NODES);
     let mut analysts = args.analyst.analysts(&limits, &Cancel::default())?;
-    let terms = Terms {
+    let settings = Settings {
         limits,
         multipv: args.multipv.into(),
         timing: args.timing || limits.movetime.is_some() || limits.nodes.is_none(),
     };
     let out = LineWriter::new(io::stdout());
-    let summary = match analyse(&mut analysts, io::stdin(), out, &terms) {
+    let summary = match analyse(&mut analysts, io::stdin(), out, &settings) {
         Ok(summary) => summary,
-        // Whoever reads the output has seen enough.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         Err(error) => return Err(error.into()),
     };
@@ -62,14 +62,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// What holds for all positions.
-struct Terms {
+/// The settings of all positions.
+struct Settings {
     limits: Limits,
     multipv: usize,
     timing: bool,
 }
 
-/// How many lines came to which end.
+/// Counts of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Summary {
     searched: u64,
@@ -88,16 +88,16 @@ fn analyse(
     analysts: &mut [Box<dyn Analyst>],
     input: impl io::Read + Send,
     mut out: impl Write,
-    terms: &Terms,
+    settings: &Settings,
 ) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    // A failure to read ends the input; it is told when everything before it is written.
+    // A read error ends the input; it is reported after everything before it was written.
     let mut lines = Lines::new(io::BufReader::new(input));
     let items = std::iter::from_fn(|| lines.next());
     pool::in_order(
         analysts,
         items,
-        |analyst, line| answer(analyst.as_mut(), &line, terms),
+        |analyst, line| answer(analyst.as_mut(), &line, settings),
         |answer| {
             match answer.kind {
                 Written::Searched => summary.searched += 1,
@@ -113,16 +113,16 @@ fn analyse(
 }
 
 /// The line of output for a line of input.
-fn answer(analyst: &mut dyn Analyst, line: &NumberedLine, terms: &Terms) -> output::Answer {
+fn answer(analyst: &mut dyn Analyst, line: &NumberedLine, settings: &Settings) -> output::Answer {
     let input = match Input::read(line) {
         Ok(input) => input,
         Err(error) => return output::error(line.number, error.id.as_deref(), &error.reason),
     };
     let Input { id, start, moves } = input;
-    let request = Request { start, moves, limits: terms.limits, multipv: terms.multipv };
+    let request = Request { start, moves, limits: settings.limits, multipv: settings.multipv };
     match analyst.analyse(&request) {
         Ok(analysis) => {
-            output::analysis(line.number, id.as_deref(), &request.position(), &analysis, terms.timing)
+            output::analysis(line.number, id.as_deref(), &request.position(), &analysis, settings.timing)
         }
         Err(error) => output::error(line.number, id.as_deref(), &error.to_string()),
     }

@@ -1,9 +1,9 @@
-//! Who analyses positions: Rufous in process, or any UCI engine.
+//! Analysis of positions by Rufous in process, or by any UCI engine.
 //!
-//! A [`Request`] goes to an [`Analyst`] and comes back as an [`Analysis`]. [`AnalystArgs`] is how a command line
-//! describes the analysts, and [`AnalystArgs::analysts`] makes them, one for each thread. Every position is searched by
-//! one engine with one thread that knows nothing of the positions before, so that by nodes or depth the same request
-//! gets the same answer from whichever analyst it goes to.
+//! An [`Analyst`] turns a [`Request`] into an [`Analysis`]. [`AnalystArgs`] has the command-line arguments, and
+//! [`AnalystArgs::analysts`] creates the analysts, one per thread. Every position is searched by one engine with one
+//! thread and cleared tables, so that with a limit of nodes or depth the same request gets the same answer from every
+//! analyst.
 
 mod args;
 mod external;
@@ -52,8 +52,8 @@ pub(crate) struct Request {
     pub(crate) multipv: usize,
 }
 
-/// Fewer plies than this since the last capture or pawn move, and what came before has no part in an analysis: no
-/// position can have been there twice, nor can the next move bring one for the third time.
+/// With fewer plies than this since the last capture or pawn move the game so far cannot matter: no position can have
+/// occurred twice, nor can the next move cause a threefold repetition.
 const PLIES_THAT_COUNT: u16 = 4;
 
 impl Request {
@@ -70,8 +70,8 @@ impl Request {
         position
     }
 
-    /// The same position with only those counters and moves that have a part in its analysis, so that it is searched
-    /// alike whichever way a game came to it, and its [`Request::key`] says all about it.
+    /// The same position with only those counters and moves that can affect its analysis, so that transpositions give the
+    /// same search and the same [`Request::key`].
     #[must_use]
     pub(crate) fn reduced(&self) -> Self {
         let mut start = self.start;
@@ -93,13 +93,13 @@ impl Request {
             moves.clear();
         }
         setup.fullmove_number = 1;
-        // The men stand as they stood, so this is a position.
+        // The pieces are those of a valid position, so this is one too.
         let start = setup.position().map_or(start, |(position, _)| position);
         Self { start, moves, ..self.clone() }
     }
 
-    /// What tells positions apart: FEN without the move number, and the moves that matter for repetitions. Of a
-    /// request that is [`Request::reduced`].
+    /// The key of a [`reduced`](Request::reduced) request: FEN without the move number, and the moves that matter for
+    /// repetitions.
     pub(crate) fn key(&self) -> String {
         let fen = self.start.fen(FenStyle::Shredder);
         let mut key = fen.rsplit_once(' ').map_or(fen.as_str(), |(fen, _)| fen).to_owned();
@@ -110,7 +110,7 @@ impl Request {
         key
     }
 
-    /// What is to be said where there is no legal move.
+    /// The score where there is no legal move.
     fn game_over(&self) -> Option<Score> {
         let position = self.position();
         (!position.has_legal_move())
@@ -118,7 +118,7 @@ impl Request {
     }
 }
 
-/// The legal beginning of a line that somebody else wrote; nothing comes after the end of a game.
+/// The legal prefix of a line of another engine, at most to the end of the game.
 pub(crate) fn read_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a str>) -> Vec<Move> {
     let mut position = *start;
     let mut keys = KeyHistory::new();
@@ -133,7 +133,7 @@ pub(crate) fn read_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a
     moves
 }
 
-/// Whether the true score may be better or worse than the one shown, since the search of it was cut short.
+/// Whether the score is a lower or an upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Bound {
@@ -147,7 +147,7 @@ pub(crate) struct Line {
     /// For the side to move.
     pub(crate) score: Score,
     pub(crate) bound: Option<Bound>,
-    /// What the engine thinks of the chances of the side to move, if it tells.
+    /// Win, draw and loss probabilities of the side to move, if the engine reports them.
     pub(crate) wdl: Option<Wdl>,
     pub(crate) depth: u64,
     pub(crate) seldepth: u64,
@@ -155,18 +155,18 @@ pub(crate) struct Line {
     pub(crate) pv: Vec<Move>,
 }
 
-/// Who made an analysis.
+/// The engine that made an analysis.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
-    /// Name and version, as `id name` tells them.
+    /// Name and version, as in `id name`.
     pub(crate) engine: String,
     /// The network's file, if it is known.
     pub(crate) network: String,
-    /// Options that the user set and that may change what is found, as `NAME=VALUE`, in order.
+    /// Options that the user set and that may change the result, as `NAME=VALUE`, in order.
     pub(crate) options: String,
 }
 
-/// What was found out about a position.
+/// The analysis of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Analysis {
     pub(crate) by: Arc<Identity>,
@@ -185,12 +185,12 @@ impl Analysis {
     }
 }
 
-/// Why a position was not analysed. The next one may well be.
+/// Why a position was not analysed; the next one may succeed.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// Somebody asked for the end of all work.
+    /// All work was cancelled.
     Cancelled,
-    /// The engine failed, in these words.
+    /// The engine failed, for this reason.
     Engine(String),
 }
 
@@ -205,7 +205,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Ends all work, from any thread; searches in progress are stopped.
+/// Cancels all work, from any thread; running searches are stopped.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cancel(Arc<AtomicBool>);
 
@@ -219,12 +219,12 @@ impl Cancel {
     }
 }
 
-/// How often a waiting analyst looks whether all work was cancelled.
+/// How often a waiting analyst checks whether all work was cancelled.
 const CANCEL_POLL: Duration = Duration::from_millis(50);
 
-/// Somebody who analyses positions.
+/// Analyses positions.
 pub(crate) trait Analyst: Send {
-    /// Who this is.
+    /// The engine.
     fn identity(&self) -> &Arc<Identity>;
 
     /// Analyses a position that has a legal move.

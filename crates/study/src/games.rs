@@ -1,4 +1,4 @@
-//! The games of a file, as `review` and `puzzles` take them.
+//! Reads the input games of `review` and `puzzles`.
 
 use std::error::Error;
 use std::io::Read;
@@ -16,7 +16,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads the file, and tells what cannot be read on standard error.
+    /// Reads the file, and reports on standard error what cannot be read.
     ///
     /// # Errors
     /// Where there is not a single game.

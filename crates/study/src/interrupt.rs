@@ -1,11 +1,11 @@
-//! Ctrl-C: the first one ends the work cleanly, the second one at once.
+//! Ctrl-C: the first one cancels the work, the second one exits at once.
 
 use crate::analyst::Cancel;
 
-/// What a shell expects of a program that was interrupted.
+/// The conventional exit code of an interrupted program.
 const INTERRUPTED: i32 = 130;
 
-/// Something that the first Ctrl-C cancels.
+/// A token that the first Ctrl-C cancels.
 ///
 /// # Errors
 /// Where the system does not allow to catch it.

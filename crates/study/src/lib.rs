@@ -18,7 +18,7 @@ use std::error::Error;
 
 use clap::{Parser, Subcommand};
 
-/// How a command ends: what is said to the user where it fails.
+/// The result of a command; the error is printed.
 type Outcome = Result<(), Box<dyn Error>>;
 
 /// Reviews of games, puzzles and mass analysis, by Rufous or any other UCI engine.
@@ -39,10 +39,10 @@ enum Command {
     Store(store::Args),
 }
 
-/// Does what the command line asks for.
+/// Runs the command of the command line.
 ///
 /// # Errors
-/// What is said to the user.
+/// An error to print.
 pub fn run(cli: &Cli) -> Outcome {
     match &cli.command {
         Command::Analyse(args) => analyse::run(args),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Outcome;
 
-/// Writes beside the place and renames, so that there is never half a file, and says so.
+/// Writes a temporary file and renames it, so that there is never half a file, and prints the path.
 ///
 /// # Errors
 /// Where it cannot be written.

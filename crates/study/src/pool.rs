@@ -1,4 +1,4 @@
-//! Work shared by several workers, with its results in the order of the input and in bounded memory.
+//! A pool of workers whose results come in the order of the input, in bounded memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use std::thread;
 /// Items that may be in work or wait for an earlier one, for each worker.
 const WINDOW: usize = 64;
 
-/// What the workers and the one that takes the results have to agree upon.
+/// The state shared by the workers and the consumer.
 struct State<R> {
     /// Items handed out.
     begun: usize,
@@ -17,7 +17,7 @@ struct State<R> {
     ready: BTreeMap<usize, R>,
     /// Workers that may still have a result.
     working: usize,
-    /// Nobody wants more results.
+    /// The consumer has stopped.
     stopped: bool,
 }
 
@@ -37,7 +37,7 @@ impl<R> Shared<R> {
     }
 }
 
-/// Says that a worker is at its end, however it came to it.
+/// Marks a worker as finished when dropped, also after a panic.
 struct AtEnd<'a, R>(&'a Shared<R>);
 
 impl<R> Drop for AtEnd<'_, R> {
@@ -94,8 +94,7 @@ where
     })
 }
 
-/// The next item with its number. Reading it may take long, during which results must not be held up: so the
-/// items have a lock of their own.
+/// The next item with its number. Reading it may block, which must not delay results, so the items have a separate lock.
 fn next<T, R>(shared: &Shared<R>, items: &Mutex<impl Iterator<Item = T>>) -> Option<(usize, T)> {
     let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
     let state = shared.wait_while(|state| !state.stopped && state.begun >= state.taken + shared.window);

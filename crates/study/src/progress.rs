@@ -1,4 +1,4 @@
-//! A line on the terminal that says how far the work is, with the time left. Where standard error is no terminal, nothing.
+//! A progress bar with the remaining time on standard error, if that is a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Nothing of so much is done.
+    /// A bar at 0 of `total`.
     pub(crate) fn new(unit: &'static str, total: usize) -> Self {
         let on_terminal = std::io::stderr().is_terminal();
         Self { unit, total, done: 0, started: Instant::now(), drawn: None, on_terminal }
@@ -31,12 +31,12 @@ impl Progress {
         self.done += 1;
         if self.on_terminal && self.drawn.is_none_or(|drawn| drawn.elapsed() >= INTERVAL) {
             self.drawn = Some(Instant::now());
-            // What cannot be shown is no reason to stop.
+            // A failing display must not end the work.
             let _ = write!(std::io::stderr(), "\r{}\x1b[K", self.line(self.started.elapsed()));
         }
     }
 
-    /// Takes the line away, so that something else can be written.
+    /// Clears the line, so that something else can be printed.
     pub(crate) fn clear(&mut self) {
         if self.drawn.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");

@@ -1,4 +1,4 @@
-//! `rufous-study puzzles`: positions of games in which one move wins or saves and every other fails.
+//! `rufous-study puzzles`: finds positions in which one move wins or saves the game and every other fails.
 
 mod command;
 mod output;

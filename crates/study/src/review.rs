@@ -1,8 +1,8 @@
-//! `rufous-study review`: the games of a file, move by move.
+//! `rufous-study review`: reviews the games of a file, move by move.
 //!
-//! `game::requests` says which positions of a game are to be analysed and `game::review` makes a `Review` of their
-//! analyses; both are pure, so that a review can be shown while it is computed. A `Review` is what the JSON output has;
-//! `annotated` makes a game of it again, and `report` a page to look at.
+//! `game::requests` lists the positions of a game to analyse and `game::review` makes a `Review` of their analyses; both
+//! are pure functions, so that a review can be shown while it is computed. A `Review` is the JSON output; `annotated`
+//! turns it into an annotated game, and `report` into an HTML page.
 
 mod accuracy;
 mod annotate;

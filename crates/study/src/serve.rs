@@ -1,7 +1,7 @@
 //! `rufous-study serve`: a board in the browser.
 //!
-//! A page is a WebSocket, and a WebSocket is a session with an engine of its own: UCI lines in, UCI lines out. What the
-//! page shows is in `web/`; it is built by `make study` and embedded here.
+//! Each page opens a WebSocket, and each WebSocket is a session with its own engine that reads and writes UCI lines. The
+//! page itself is in `web/`; it is built by `make board` and embedded here.
 
 mod archive;
 mod assets;
@@ -19,27 +19,27 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use archive::Archive;
 use limits::Limits;
 use server::Server;
-use session::House;
+use session::Shared;
 
 use crate::Outcome;
 use crate::store::StoreArgs;
 
-/// Serves a board to play and analyse on, for the browser of this machine.
+/// Serve a board to play and analyse on, for a browser on this machine.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Port to listen on; 0 takes any that is free.
+    /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 5757)]
     port: u16,
-    /// Address to listen on. Any other than a loopback address lets other machines use this one's processors.
+    /// Address to listen on; with an address other than loopback, other machines can use the engine
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
-    /// Opens the page in the browser.
+    /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Another name of this machine by which pages may reach the server; may be given several times.
+    /// Another host name by which the server can be reached; can be given several times
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// Lets pages set the options that name files: networks, tablebases, books.
+    /// Let pages set the options that name files: networks, tablebases, books
     #[arg(long)]
     trusted: bool,
     #[command(flatten)]
@@ -53,13 +53,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     runtime.block_on(async {
         let address = SocketAddr::new(args.address, args.port);
         let archive = args.store.open()?.map(Archive::new).transpose()?;
-        let house = House::new(args.limits.clone(), args.trusted, archive)?;
-        let server = Server::bind(address, house, args.hosts.clone()).await?;
+        let shared = Shared::new(args.limits.clone(), args.trusted, archive)?;
+        let server = Server::bind(address, shared, args.hosts.clone()).await?;
         let page = server.page_address();
-        println!("The board is at {page} (Ctrl-C ends it).");
+        println!("The board is at {page} (Ctrl-C to quit).");
         server.limits().in_words().iter().for_each(|limit| println!("{limit}"));
         if !args.address.is_loopback() {
-            println!("Other machines can reach it: anybody who can connect may use the engine.");
+            println!("Warning: other machines can connect and use the engine.");
         }
         if args.open
             && let Err(error) = open_browser(&page)

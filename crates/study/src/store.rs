@@ -1,18 +1,17 @@
-//! What was analysed before: an SQLite database of positions with their lines, and `rufous-study store` to look after it.
+//! The store of analyses: an SQLite database of positions with their lines, and the command `rufous-study store`.
 //!
-//! [`StoreArgs::open`] gives the [`Store`] that a command line asks for, [`Store::find`] answers a request that was
-//! searched as far before, and [`Store::keep`] writes an analysis down. An [`Analyst`](crate::analyst::Analyst) in
-//! [`Remembering`] does both by itself.
+//! [`StoreArgs::open`] opens the [`Store`] of a command line, [`Store::find`] looks a request up, and [`Store::keep`]
+//! writes an analysis. [`Cached`] wraps an [`Analyst`](crate::analyst::Analyst) so that it does both.
 
 mod args;
+mod cached;
 mod command;
 mod database;
 mod record;
-mod remembering;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use args::StoreArgs;
+pub(crate) use cached::Cached;
 pub(crate) use command::{Args, run};
 pub(crate) use database::Store;
-pub(crate) use remembering::Remembering;

@@ -1,4 +1,4 @@
-//! The other side of the board: a client that starts any UCI engine, talks to it and survives it.
+//! A client that starts any UCI engine as a process and tolerates whatever it does.
 //!
 //! Three threads serve the pipes of an engine, so that nothing it does can block the caller for longer than the
 //! caller allows: an engine may hang, flood, die, close its output or never read its input. Lines get the time of
@@ -27,10 +27,10 @@ use queue::Silence;
 use transcript::Transcript;
 use writer::{Refusal, Writer};
 
-/// How long a dead engine may take to hand over its status and its last words.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How long to wait for the exit status and the rest of standard error of an engine that has ended.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What an engine says about itself.
+/// The `id` and `option` lines of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// `id name`.
@@ -70,7 +70,7 @@ impl BestMove {
     }
 }
 
-/// A running engine. It is killed when this is dropped; [`Client::quit`] is the polite way.
+/// A running engine. It is killed when this is dropped; [`Client::quit`] ends it regularly.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -102,12 +102,12 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts an engine and says nothing to it yet.
+    /// Starts an engine and sends nothing yet.
     pub fn spawn(command: &EngineCommand) -> Result<Self, ClientError> {
         Self::start(command, None)
     }
 
-    /// Starts an engine, with an observer that hears every line in both directions and on standard error.
+    /// Starts an engine, with an observer that gets every line in both directions and on standard error.
     pub fn spawn_observed(command: &EngineCommand, observer: Observer) -> Result<Self, ClientError> {
         Self::start(command, Some(observer))
     }
@@ -120,7 +120,7 @@ impl Client {
         Ok(Self { process, writer: Some(writer), transcript, identity, unanswered: 0, search: None })
     }
 
-    /// Sends `uci` and gathers what the engine says about itself up to `uciok`.
+    /// Sends `uci` and collects the `id` and `option` lines up to `uciok`.
     pub fn negotiate(&mut self, timeout: Duration) -> Result<&Identity, ClientError> {
         let deadline = deadline(timeout);
         self.send(&Command::Uci)?;
@@ -141,7 +141,7 @@ impl Client {
         Ok(&self.identity)
     }
 
-    /// What the engine said about itself; empty before [`Client::negotiate`].
+    /// The engine's `id` and `option` lines; empty before [`Client::negotiate`].
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -156,7 +156,7 @@ impl Client {
         self.force_option(&name, value)
     }
 
-    /// Sets an option without asking whether it is there.
+    /// Sets an option without checking that it is declared.
     pub fn force_option(&mut self, name: &str, value: Option<&str>) -> Result<(), ClientError> {
         self.send(&Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) })
     }
@@ -297,12 +297,12 @@ impl Client {
         self.process.wait(timeout).ok_or(ClientError::Timeout { what: "end of the engine", after: timeout })
     }
 
-    /// The system's number for the engine's process.
+    /// The process id of the engine.
     pub fn process_id(&self) -> u32 {
         self.process.id()
     }
 
-    /// The last that the engine wrote to standard error.
+    /// The end of the engine's standard error.
     pub fn stderr_tail(&self) -> String {
         self.process.stderr_tail(Duration::ZERO)
     }
@@ -330,9 +330,9 @@ impl Client {
 
     fn death(&mut self) -> ClientError {
         self.search = None;
-        let status = self.process.wait(LAST_WORDS);
-        let patience = if status.is_some() { LAST_WORDS } else { Duration::ZERO };
-        ClientError::Died { status, stderr: self.process.stderr_tail(patience) }
+        let status = self.process.wait(EXIT_TIMEOUT);
+        let timeout = if status.is_some() { EXIT_TIMEOUT } else { Duration::ZERO };
+        ClientError::Died { status, stderr: self.process.stderr_tail(timeout) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Everything that a client can say to an engine.
+//! The commands of a client to an engine.
 
 mod genfens;
 mod go;
@@ -65,9 +65,9 @@ pub enum Command {
     Board,
     /// `eval`: explain the evaluation of the position.
     Eval,
-    /// `compiler`: say how the program was built.
+    /// `compiler`: report how the program was built.
     Compiler,
-    /// `doctor`: say what was found on this computer, and test the program on it.
+    /// `doctor`: report the environment and run a self-test.
     Doctor,
     /// `export_net [FILE]`: the file names that follow, of which older engines take two.
     ExportNet(Vec<String>),

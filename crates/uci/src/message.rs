@@ -1,4 +1,4 @@
-//! Everything that an engine can say to a client.
+//! The messages of an engine to a client.
 
 mod info;
 mod option;

@@ -1,4 +1,4 @@
-//! Lines as words: the one place that decides what a blank is, what a number is, and that a line stays one line.
+//! Tokens of a line: what separates words, what a number is, and that printed text stays on one line.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -31,7 +31,7 @@ pub trait Observer {
     fn put(&mut self, piece: Piece, sq: Square);
 }
 
-/// Nobody watches; costs nothing.
+/// No observer; compiles to nothing.
 impl Observer for () {
     #[inline]
     fn take(&mut self, _: Piece, _: Square) {}

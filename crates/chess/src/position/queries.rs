@@ -1,8 +1,10 @@
-//! What a position tells about itself.
+//! Accessors of a position.
 
 use super::Position;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::{Bitboard, CastlingNotation, CastlingRights, Color, File, Move, Piece, PieceType, Square, Wing, zobrist};
+use crate::{
+    Bitboard, CastlingNotation, CastlingRights, Color, File, Move, Piece, PieceType, Square, Wing, zobrist,
+};
 
 impl Position {
     /// What stands on the square.

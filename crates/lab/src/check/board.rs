@@ -1,4 +1,4 @@
-//! Positions for the conversations: the text that an engine gets, and the board by which its answers are judged.
+//! Positions for the checks: the command that sets them up, and the board that answers are checked against.
 
 use chess::{KeyHistory, Position};
 use uci::UciMove;

@@ -1,5 +1,5 @@
-//! An engine at the end of a pipe that closes: bytes in, all output out. The client cannot do this, for it keeps the
-//! engine's input open and sends text only.
+//! Runs an engine on a fixed input of bytes that ends, and collects its output. `uci::client` cannot do this: it keeps
+//! the engine's input open and sends text only.
 
 use std::io::{Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -18,7 +18,7 @@ pub(super) struct Piped {
 }
 
 /// Feeds an engine these bytes, closes its input, and waits for its end.
-pub(super) fn pipe(command: &EngineCommand, input: &[u8], patience: Duration) -> Result<Piped, Finding> {
+pub(super) fn pipe(command: &EngineCommand, input: &[u8], timeout: Duration) -> Result<Piped, Finding> {
     let start = || -> std::io::Result<Piped> {
         let mut process = Command::new(&command.program);
         process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -28,15 +28,15 @@ pub(super) fn pipe(command: &EngineCommand, input: &[u8], patience: Duration) ->
         let mut child = process.spawn()?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let input = input.to_vec();
-        // Both ends have threads, since an engine may neither read nor write.
+        // Reading and writing on threads of their own: the engine may do neither.
         thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
         let reader = thread::spawn(move || {
             let mut bytes = Vec::new();
-            // What was read before an error is what there is.
+            // After an error, keep what was read so far.
             let _ = stdout.map(|mut stdout| stdout.read_to_end(&mut bytes));
             bytes
         });
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeout;
         let status = loop {
             match child.try_wait()? {
                 Some(status) => break Some(status),

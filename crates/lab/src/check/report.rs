@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uci::client::Direction;
 
 use super::rule::{Check, Finding, Outcome, Severity};
-use super::session::Said;
+use super::session::TranscriptLine;
 
 /// How many lines of a conversation are shown, and how much of each.
 const SHOWN_LINES: usize = 40;
@@ -17,7 +17,7 @@ const SHOWN_COLUMNS: usize = 200;
 pub(super) struct Examined {
     pub(super) check: &'static Check,
     pub(super) outcome: Outcome,
-    pub(super) transcript: Vec<Said>,
+    pub(super) transcript: Vec<TranscriptLine>,
     pub(super) time: Duration,
 }
 
@@ -137,8 +137,7 @@ pub(super) fn json(engine: &str, examined: &[Examined]) -> Value {
     })
 }
 
-/// The run as JUnit. Recommendations count as failures here only if `strict`; build servers know no third thing, so
-/// that they are reported as skipped otherwise.
+/// The run as JUnit. JUnit has no warnings, so failed recommendations are reported as skipped unless `strict`.
 pub(super) fn junit(engine: &str, examined: &[Examined], strict: bool) -> String {
     let summary = Summary::of(examined);
     let failures = summary.failed_must + if strict { summary.failed_should } else { 0 };
@@ -182,8 +181,11 @@ mod tests {
     fn examined(outcomes: &[Outcome]) -> Vec<Examined> {
         let must = checks::all().filter(|check| check.severity == Severity::Must);
         let one = |(check, outcome): (&'static Check, &Outcome)| {
-            let said =
-                Said { direction: Direction::FromEngine, after: Duration::ZERO, line: "a<b\u{7}".to_owned() };
+            let said = TranscriptLine {
+                direction: Direction::FromEngine,
+                after: Duration::ZERO,
+                line: "a<b\u{7}".to_owned(),
+            };
             Examined { check, outcome: outcome.clone(), transcript: vec![said], time: Duration::ZERO }
         };
         must.zip(outcomes).map(one).collect()

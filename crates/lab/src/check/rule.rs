@@ -12,7 +12,7 @@ use super::session::Session;
 pub(super) enum Severity {
     /// A client cannot work with an engine that fails here.
     Must,
-    /// Clients live with it.
+    /// Clients cope with it.
     Should,
 }
 
@@ -22,11 +22,11 @@ pub(super) enum Severity {
 pub(super) enum Source {
     /// The specification of April 2006, which is quoted.
     Specification,
-    /// No text of the specification, but what clients rely on or what users may expect of a robust engine.
+    /// Not in the specification, but clients rely on it or users expect it of a robust engine.
     Practice,
 }
 
-/// One rule and the conversation that tests it. Each check gets an engine of its own, freshly started.
+/// One rule and the code that tests it, on a freshly started engine.
 #[derive(Clone, Copy)]
 pub(super) struct Check {
     pub(super) id: &'static str,
@@ -75,7 +75,7 @@ impl Finding {
     }
 }
 
-/// How a check ends: nothing to say is a pass.
+/// The result of a check; `Ok` is a pass.
 pub(super) type Outcome = Result<(), Finding>;
 
 /// Fails with a reason.

@@ -1,4 +1,4 @@
-//! The conversation of one check with one engine, and everything that was said in it.
+//! The session of one check with one engine, and its transcript.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,37 +9,37 @@ use uci::{Info, Message, OptionDeclaration, UciMove};
 use super::board::Board;
 use super::rule::{Finding, Outcome, ensure, fail, not_applicable};
 
-/// Who is checked, and how patiently.
+/// The engine under test, and its time limits.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) command: EngineCommand,
     /// Options that are set before every search.
     pub(super) options: Vec<(String, String)>,
-    /// How long an answer may take that has no time of its own.
-    pub(super) patience: Duration,
-    /// What counts as immediately.
-    pub(super) promptness: Duration,
+    /// How long to wait for an answer that has no time limit of its own.
+    pub(super) timeout: Duration,
+    /// How soon an immediate answer must come.
+    pub(super) prompt_limit: Duration,
 }
 
 /// A line of the transcript.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct TranscriptLine {
     pub(super) direction: Direction,
     pub(super) after: Duration,
     pub(super) line: String,
 }
 
-/// The conversation.
+/// A running engine and the transcript.
 pub(super) struct Session {
     pub(super) subject: Subject,
     client: Option<Client>,
-    transcript: Arc<Mutex<Vec<Said>>>,
+    transcript: Arc<Mutex<Vec<TranscriptLine>>>,
 }
 
 /// A search from `go` to `bestmove`.
 pub(super) struct Search {
     pub(super) started: Instant,
-    /// Everything said during the search, the last line being the `bestmove`.
+    /// All output of the search; the last line is the `bestmove`.
     pub(super) lines: Vec<Line>,
 }
 
@@ -50,27 +50,27 @@ impl From<ClientError> for Finding {
 }
 
 impl Session {
-    /// Starts the engine and says nothing yet.
+    /// Starts the engine and sends nothing yet.
     pub(super) fn start(subject: &Subject) -> Result<Self, ClientError> {
         let transcript = Arc::new(Mutex::new(Vec::new()));
         let (copy, begin) = (Arc::clone(&transcript), Instant::now());
         let observer = move |traffic: Traffic<'_>| {
             let after = traffic.at.saturating_duration_since(begin);
-            let said = Said { direction: traffic.direction, after, line: traffic.line.to_owned() };
+            let said = TranscriptLine { direction: traffic.direction, after, line: traffic.line.to_owned() };
             copy.lock().unwrap_or_else(PoisonError::into_inner).push(said);
         };
         let client = Client::spawn_observed(&subject.command, Box::new(observer))?;
         Ok(Self { subject: subject.clone(), client: Some(client), transcript })
     }
 
-    /// What has been said so far.
-    pub(super) fn transcript(&self) -> Vec<Said> {
+    /// Everything sent and received so far.
+    pub(super) fn transcript(&self) -> Vec<TranscriptLine> {
         self.transcript.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The client, which is there until the engine has been sent away.
+    /// The client, until the engine was told to quit.
     pub(super) fn client(&mut self) -> Result<&mut Client, Finding> {
-        self.client.as_mut().ok_or_else(|| Finding::Fail("the engine has been sent away".to_owned()))
+        self.client.as_mut().ok_or_else(|| Finding::Fail("the engine has been told to quit".to_owned()))
     }
 
     /// Sends a line.
@@ -109,7 +109,7 @@ impl Session {
         }
     }
 
-    /// Everything that is said in this time.
+    /// All output within this time.
     pub(super) fn listen(&mut self, time: Duration) -> Result<Vec<Line>, Finding> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
@@ -123,7 +123,7 @@ impl Session {
         }
     }
 
-    /// Fails if a line of this kind is heard in this time.
+    /// Fails if a line that starts with this word arrives within this time.
     pub(super) fn expect_no(&mut self, word: &str, time: Duration, when: &str) -> Outcome {
         let lines = self.listen(time)?;
         match lines.iter().find(|line| first_word(&line.text) == word) {
@@ -135,10 +135,10 @@ impl Session {
     /// Sends `uci` and returns everything up to `uciok`.
     pub(super) fn introduction(&mut self) -> Result<Vec<Line>, Finding> {
         self.send("uci")?;
-        self.await_line("uciok", self.subject.patience, |text| first_word(text) == "uciok")
+        self.await_line("uciok", self.subject.timeout, |text| first_word(text) == "uciok")
     }
 
-    /// What the engine says of itself, gathered by hand from its introduction.
+    /// The `id` and `option` lines of the engine.
     pub(super) fn identity(&mut self) -> Result<Identity, Finding> {
         let mut identity = Identity::default();
         for line in self.introduction()? {
@@ -152,7 +152,7 @@ impl Session {
         Ok(identity)
     }
 
-    /// The usual beginning: `uci`, the options of the user, `isready`.
+    /// The usual start: `uci`, the user's options, `isready`.
     pub(super) fn begin(&mut self) -> Result<Identity, Finding> {
         let identity = self.identity()?;
         for (name, value) in self.subject.options.clone() {
@@ -162,7 +162,7 @@ impl Session {
         Ok(identity)
     }
 
-    /// The usual beginning, and the declaration of an option without which the check does not apply.
+    /// As [`begin`](Self::begin), and the declaration of an option that the check needs.
     pub(super) fn begin_with(&mut self, option: &str) -> Result<OptionDeclaration, Finding> {
         match self.begin()?.option(option) {
             Some(declaration) => Ok(declaration.clone()),
@@ -173,7 +173,7 @@ impl Session {
     /// Sends `isready` and waits for the answer.
     pub(super) fn ready(&mut self) -> Outcome {
         self.send("isready")?;
-        self.await_line("readyok", self.subject.patience, |text| first_word(text) == "readyok").map(|_| ())
+        self.await_line("readyok", self.subject.timeout, |text| first_word(text) == "readyok").map(|_| ())
     }
 
     /// Sends a line and fails, with that line, unless the engine is ready after it.
@@ -193,7 +193,7 @@ impl Session {
     /// Waits for the end of a search that was started before.
     pub(super) fn finish(&mut self, started: Instant) -> Result<Search, Finding> {
         let lines =
-            self.await_line("bestmove", self.subject.patience, |text| first_word(text) == "bestmove")?;
+            self.await_line("bestmove", self.subject.timeout, |text| first_word(text) == "bestmove")?;
         Ok(Search { started, lines })
     }
 
@@ -219,9 +219,9 @@ impl Session {
 
     /// Sends `quit` and returns how the engine ended and how long that took.
     pub(super) fn quit(&mut self) -> Result<(std::process::ExitStatus, Duration), Finding> {
-        let Some(client) = self.client.take() else { return fail("the engine has been sent away") };
+        let Some(client) = self.client.take() else { return fail("the engine has been told to quit") };
         let sent = Instant::now();
-        let status = client.quit(self.subject.patience)?;
+        let status = client.quit(self.subject.timeout)?;
         Ok((status, sent.elapsed()))
     }
 }
@@ -265,7 +265,7 @@ impl Search {
         text.parse().or_else(|_| fail(format!("'{text}' is not a move")))
     }
 
-    /// Fails if it took longer than this and the grace for a busy machine.
+    /// Fails if it took longer than this plus a tolerance for a busy machine.
     pub(super) fn expect_within(&self, time: Duration, grace: Duration) -> Outcome {
         let elapsed = self.elapsed();
         ensure(elapsed <= time + grace, || {

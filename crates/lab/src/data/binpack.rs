@@ -58,7 +58,7 @@ impl Reader {
         })
     }
 
-    /// The same until the visitor has seen enough.
+    /// As [`for_each`](Self::for_each), until the visitor returns false.
     pub(super) fn for_each_while(
         &mut self,
         mut visit: impl FnMut(&TrainingDataEntry, bool) -> bool,

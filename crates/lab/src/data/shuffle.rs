@@ -1,5 +1,5 @@
-//! Putting games in random order without holding them all in memory: they are dealt to heaps by lot, and each heap
-//! is shuffled by itself. Every order of the games is as likely as any other, and the seed decides it.
+//! Shuffles games without holding them all in memory: games are distributed over heaps at random, and each heap is
+//! shuffled by itself. All orders are equally likely, and the seed determines which one results.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(super) fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Result<usize,
     let mut random = Random::new(seed);
     let dealt = deal(files, &heaps, &mut random).and_then(|()| gather(&heaps, out, &mut random));
     for heap in &heaps {
-        // A heap that was never made cannot be removed, and that is all that can go wrong here.
+        // Fails only for a heap that was never created.
         let _ = fs::remove_file(heap);
     }
     dealt
@@ -43,7 +43,7 @@ fn create(path: &Path) -> Result<Writer, BinpackError> {
     Writer::new(file).map_err(|error| BinpackError::Write(path.to_owned(), error))
 }
 
-/// Deals the games to the heaps by lot.
+/// Distributes the games over the heaps at random.
 fn deal(files: &[PathBuf], heaps: &[PathBuf], random: &mut Random) -> Result<(), BinpackError> {
     let mut writers = heaps.iter().map(|path| create(path)).collect::<Result<Vec<_>, _>>()?;
     let mut heap = 0;

@@ -1,4 +1,4 @@
-//! Counting positions by what a trainer wants to know of them.
+//! Counts positions by result, score, number of pieces and phase.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Ending games of which the result is clear.
+//! Adjudication of games whose result is clear.
 
 use chess::Color;
 use engine::value::Value;

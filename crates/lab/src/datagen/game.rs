@@ -30,7 +30,7 @@ impl Game {
         let mut game = Self { start, moves: Vec::new(), values: Vec::new(), winner: None };
         let (mut position, mut history) = (start, KeyHistory::new());
         game.winner = loop {
-            let thought = player.think(&start, &game.moves, nodes)?;
+            let thought = player.search(&start, &game.moves, nodes)?;
             let white_moves = position.side_to_move() == Color::White;
             game.values.push(if white_moves { thought.value } else { -thought.value });
             game.moves.push(thought.mv);

@@ -1,4 +1,4 @@
-//! Where games begin: by lot, and not where the game is decided already.
+//! Random openings that are not decided yet.
 
 use chess::{KeyHistory, Position};
 use rng::Random;
@@ -10,7 +10,7 @@ use super::player::{NoAnswer, Player};
 const PLIES_FROM_START: usize = 8;
 /// Nodes that tell whether an opening is decided.
 const VETTING_NODES: u64 = 1000;
-/// After so many useless openings there are hardly any useful ones.
+/// Give up after this many discarded openings in a row.
 const ATTEMPTS: usize = 10_000;
 
 /// Where to take openings from.
@@ -25,7 +25,7 @@ pub(super) struct Openings {
 }
 
 impl Openings {
-    /// An opening by lot; `None` when no usable one was found in many attempts.
+    /// A random opening; `None` when no usable one was found in many attempts.
     pub(super) fn find(
         &self,
         player: &mut Player,
@@ -33,7 +33,7 @@ impl Openings {
     ) -> Result<Option<Position>, NoAnswer> {
         for _ in 0..ATTEMPTS {
             let Some(position) = self.draw(random) else { continue };
-            let thought = player.think(&position, &[], VETTING_NODES)?;
+            let thought = player.search(&position, &[], VETTING_NODES)?;
             if thought.value.abs() <= self.limit {
                 return Ok(Some(position));
             }
@@ -50,7 +50,7 @@ impl Openings {
         };
         let plies = match self.random_plies.unwrap_or(usual_plies) {
             0 => 0,
-            // Either side is the first to think.
+            // One more in half of the games, so that either side is first to move after the opening.
             plies => plies + random.below(2),
         };
         for _ in 0..plies {

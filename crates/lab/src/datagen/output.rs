@@ -1,7 +1,7 @@
 //! The file that games are appended to, and the journal beside it by which an interrupted run goes on.
 //!
-//! Every game is in the file as soon as it was played. The journal tells, a little later, how far the file is sound;
-//! what the file has beyond that is cut off at the next start and played again.
+//! Every game is written as soon as it was played. The journal records, a little later, how much of the file is valid;
+//! the next start truncates the file there and plays the rest again.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::encoding::{Encoded, HEADER_BYTES};
 use crate::file;
 
-/// A chunk is closed when it has this many bytes, so that readers have parts of a fair size to share out.
+/// A chunk is closed at this size, so that readers can decode chunks in parallel.
 const CHUNK_BYTES: u64 = 1 << 20;
 
 /// How often the journal is written: this much work is lost at most.
@@ -32,7 +32,7 @@ struct Journal {
     chunk: u64,
 }
 
-/// Why a file cannot be gone on with.
+/// Why a file cannot be extended.
 #[derive(Debug)]
 pub(super) enum OutputError {
     Io(PathBuf, io::Error),
@@ -48,13 +48,13 @@ impl fmt::Display for OutputError {
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Journal(path, error) => write!(f, "{}: {error}", path.display()),
             Self::NoJournal(path) => {
-                write!(f, "{}: this file exists, and no journal tells how to go on with it", path.display())
+                write!(f, "{}: this file exists but has no journal to resume from", path.display())
             }
             Self::Shorter(path) => {
                 write!(f, "{}: this file is shorter than its journal says", path.display())
             }
             Self::OtherRun { path, was, is } => {
-                write!(f, "{}: this file is of another run ({was}; now {is})", path.display())
+                write!(f, "{}: this file belongs to another run ({was}; now {is})", path.display())
             }
         }
     }

@@ -8,15 +8,15 @@ use engine::value::{self, Value};
 use engine::{CreateError, Engine, Limits, Report, Reporter};
 use nnue::Network;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Thought {
+pub(crate) struct SearchResult {
     pub(crate) mv: Move,
     /// Seen by the side to move.
     pub(crate) value: Value,
 }
 
-/// A search ended without a move, which only a fault of the engine can bring about.
+/// A search ended without a move, which only a bug of the engine can cause.
 #[derive(Debug)]
 pub(crate) struct NoAnswer;
 
@@ -30,34 +30,34 @@ impl Player {
         Ok(Self(engine))
     }
 
-    /// The next search knows nothing of those before it.
-    pub(crate) fn forget(&mut self) {
+    /// Clears everything that earlier searches learned.
+    pub(crate) fn clear(&mut self) {
         self.0.new_game();
     }
 
     /// Searches the position that these moves lead to, which must have a legal move.
-    pub(crate) fn think(
+    pub(crate) fn search(
         &mut self,
         start: &Position,
         moves: &[Move],
         nodes: u64,
-    ) -> Result<Thought, NoAnswer> {
+    ) -> Result<SearchResult, NoAnswer> {
         let (answer, heard) = sync_channel(1);
         self.0.set_position(*start, moves);
-        self.0.go(Limits::nodes(nodes), Box::new(Ear { value: value::DRAW, answer }));
-        // The sender is gone without a word when the search's thread has died.
+        self.0.go(Limits::nodes(nodes), Box::new(LastExactValue { value: value::DRAW, answer }));
+        // The sender is dropped without an answer when the search thread has died.
         heard.recv().ok().flatten().ok_or(NoAnswer)
     }
 }
 
-/// Hears the last value that is not only a bound, and passes it on with the move. The first iterations have an open
-/// window, so that there is always one.
-struct Ear {
+/// Keeps the last exact value and sends it with the best move. The first iterations have an open window, so there is
+/// always one.
+struct LastExactValue {
     value: Value,
-    answer: SyncSender<Option<Thought>>,
+    answer: SyncSender<Option<SearchResult>>,
 }
 
-impl Reporter for Ear {
+impl Reporter for LastExactValue {
     fn report(&mut self, report: &Report) {
         if let Report::Line(line) = report
             && line.bound.is_none()
@@ -67,7 +67,7 @@ impl Reporter for Ear {
     }
 
     fn best_move(&mut self, best: Option<Move>, _: Option<Move>) {
-        let thought = best.map(|mv| Thought { mv, value: self.value });
+        let thought = best.map(|mv| SearchResult { mv, value: self.value });
         // Nobody waits for the answer of a run that failed elsewhere.
         let _ = self.answer.send(thought);
     }
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_bound_is_not_taken_for_a_value() {
         let (answer, heard) = sync_channel(1);
-        let mut ear = Ear { value: value::DRAW, answer };
+        let mut ear = LastExactValue { value: value::DRAW, answer };
         let pos = Position::startpos();
         let mv = pos.legal_moves()[0];
         for (value, bound) in [(31, None), (90, Some(Bound::Lower)), (-70, Some(Bound::Upper))] {

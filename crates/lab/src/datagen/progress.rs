@@ -1,4 +1,4 @@
-//! The line that tells how far a run is.
+//! The progress line of a run.
 
 use std::fmt;
 use std::io::{IsTerminal, Write, stdout};
@@ -53,11 +53,11 @@ impl Progress {
         } else {
             println!("{summary}");
         }
-        // A display that cannot be written to is no reason to end a run.
+        // A failing display must not end a run.
         let _ = stdout().flush();
     }
 
-    /// Takes the line off the terminal and tells what came of the run.
+    /// Clears the line and returns the summary of the run.
     pub(super) fn finish(self, output: &Output) -> Summary {
         if self.terminal {
             print!("\r\x1b[K");

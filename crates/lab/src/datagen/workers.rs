@@ -20,7 +20,7 @@ use super::output::Output;
 use super::player::Player;
 use super::progress::{Progress, Summary};
 
-/// Games of Chess960 that end before anything of them can be recorded are rare, so that many in a row are a fault.
+/// Games of Chess960 that end before anything can be recorded are rare; this many in a row are a bug.
 const ATTEMPTS: usize = 100;
 
 /// What decides the games.
@@ -86,7 +86,7 @@ pub(super) fn play(
         };
         let written = write_all();
         enough.store(true, Ordering::Relaxed);
-        // Lets those go that wait to hand over what nobody needs any more.
+        // Unblocks workers that still wait to send.
         drop(played);
         written
     });
@@ -115,7 +115,7 @@ fn work(
                 .map_err(DatagenError::Engine)
                 .and_then(|new| plan.play_game(number, player.insert(new))),
         };
-        // Nobody listens any more when there are enough or the run failed.
+        // The receiver is gone when there are enough games or the run failed.
         if sender.send((number, game)).is_err() {
             break;
         }
@@ -126,7 +126,7 @@ impl Plan {
     /// Plays the game with this number: always the same one.
     fn play_game(&self, number: u64, player: &mut Player) -> Result<Encoded, DatagenError> {
         let mut random = Random::of_number(self.seed, number);
-        player.forget();
+        player.clear();
         for _ in 0..ATTEMPTS {
             let opening =
                 self.openings.find(player, &mut random).map_err(|_| DatagenError::NoAnswer(number))?;

@@ -1,4 +1,4 @@
-//! Positions with a task: the lines of EPD test suites.
+//! The lines of EPD test suites: positions with best moves, moves to avoid or a mate to find.
 
 use std::fmt;
 
@@ -24,14 +24,14 @@ pub(super) struct Problem {
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum NotAProblem {
+pub(super) enum EpdError {
     Position(String),
     Move(String),
     Length(String),
     NoTask,
 }
 
-impl fmt::Display for NotAProblem {
+impl fmt::Display for EpdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Position(why) => f.write_str(why),
@@ -44,7 +44,7 @@ impl fmt::Display for NotAProblem {
 
 /// Reads a line: four fields of a FEN, then operations that end in semicolons. Where a mate is stated, it is the
 /// task; problems have by-solutions that a list of best moves does not name.
-pub(super) fn parse(line: &str) -> Result<Problem, NotAProblem> {
+pub(super) fn parse(line: &str) -> Result<Problem, EpdError> {
     let mut rest = line.trim();
     let mut fields = Vec::new();
     for _ in 0..4 {
@@ -53,8 +53,8 @@ pub(super) fn parse(line: &str) -> Result<Problem, NotAProblem> {
         rest = behind.trim_start();
     }
     let position = Position::from_fen(&format!("{} 0 1", fields.join(" ")))
-        .map_err(|error| NotAProblem::Position(error.to_string()))?;
-    let mut task = Err(NotAProblem::NoTask);
+        .map_err(|error| EpdError::Position(error.to_string()))?;
+    let mut task = Err(EpdError::NoTask);
     for operation in rest.split(';') {
         let mut words = operation.split_whitespace();
         match (words.next(), words.clone().next()) {
@@ -73,13 +73,13 @@ pub(super) fn parse(line: &str) -> Result<Problem, NotAProblem> {
     task.map(|task| Problem { position, task })
 }
 
-fn mate(length: &str) -> Result<Task, NotAProblem> {
+fn mate(length: &str) -> Result<Task, EpdError> {
     let moves = length.parse().ok().filter(|&moves| moves > 0);
-    moves.map(Task::Mate).ok_or_else(|| NotAProblem::Length(length.to_owned()))
+    moves.map(Task::Mate).ok_or_else(|| EpdError::Length(length.to_owned()))
 }
 
-fn moves<'a>(pos: &Position, words: impl Iterator<Item = &'a str>) -> Result<Vec<Move>, NotAProblem> {
-    words.map(|word| read_move(pos, word).ok_or_else(|| NotAProblem::Move(word.to_owned()))).collect()
+fn moves<'a>(pos: &Position, words: impl Iterator<Item = &'a str>) -> Result<Vec<Move>, EpdError> {
+    words.map(|word| read_move(pos, word).ok_or_else(|| EpdError::Move(word.to_owned()))).collect()
 }
 
 /// A move in the standard notation, or with both squares: `Nf3`, `Ng1-f3`, `e7xf8N+`.
@@ -97,7 +97,7 @@ fn read_move(pos: &Position, text: &str) -> Option<Move> {
 mod tests {
     use super::*;
 
-    fn task(line: &str) -> Result<Vec<String>, NotAProblem> {
+    fn task(line: &str) -> Result<Vec<String>, EpdError> {
         let Problem { position, task } = parse(line)?;
         let (word, moves) = match task {
             Task::Play(moves) => ("bm".to_owned(), moves),
@@ -121,10 +121,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let fen = "1K2krb1/1P1RP2p/7P/1n2N3/B3Q3/8/8/8 w - -";
-        assert_eq!(parse(&format!("{fen} bm Nf9;")), Err(NotAProblem::Move("Nf9".to_owned())));
-        assert_eq!(parse(&format!("{fen} dm 0;")), Err(NotAProblem::Length("0".to_owned())));
-        assert_eq!(parse(fen), Err(NotAProblem::NoTask));
-        assert!(matches!(parse("no position"), Err(NotAProblem::Position(_))));
-        assert!(matches!(parse(""), Err(NotAProblem::Position(_))));
+        assert_eq!(parse(&format!("{fen} bm Nf9;")), Err(EpdError::Move("Nf9".to_owned())));
+        assert_eq!(parse(&format!("{fen} dm 0;")), Err(EpdError::Length("0".to_owned())));
+        assert_eq!(parse(fen), Err(EpdError::NoTask));
+        assert!(matches!(parse("no position"), Err(EpdError::Position(_))));
+        assert!(matches!(parse(""), Err(EpdError::Position(_))));
     }
 }

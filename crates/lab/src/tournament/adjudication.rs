@@ -1,11 +1,11 @@
-//! Ending games early: where both engines agree for a while that it is drawn or won, or after too many moves.
+//! Adjudication: ends games that both engines score as drawn or won for a while, or that are too long.
 
 use std::fmt;
 use std::str::FromStr;
 
 use chess::Color;
 
-/// The rules by which games are cut short. All are off unless asked for.
+/// The adjudication rules; all are off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Adjudication {
     pub(super) draw: Option<DrawRule>,
@@ -29,36 +29,36 @@ pub(super) struct ResignRule {
     score: i64,
 }
 
-/// Words that make no rule.
+/// Arguments that are not a valid rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NoRule {
+pub(super) struct InvalidRule {
     word: String,
     form: &'static str,
 }
 
-impl fmt::Display for NoRule {
+impl fmt::Display for InvalidRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "'{}' is not understood; the form is {}", self.word, self.form)
     }
 }
 
-impl std::error::Error for NoRule {}
+impl std::error::Error for InvalidRule {}
 
 /// Reads `key=number` words into their places.
-fn read(words: &[String], form: &'static str, places: &mut [(&str, &mut i64)]) -> Result<(), NoRule> {
+fn read(words: &[String], form: &'static str, places: &mut [(&str, &mut i64)]) -> Result<(), InvalidRule> {
     for word in words {
         let number = word.split_once('=').and_then(|(key, value)| Some((key, i64::from_str(value).ok()?)));
         let place = number.and_then(|(key, number)| {
             let (_, place) = places.iter_mut().find(|(name, _)| *name == key)?;
             (number > 0 || key == "score" && number == 0).then(|| **place = number)
         });
-        place.ok_or_else(|| NoRule { word: word.clone(), form })?;
+        place.ok_or_else(|| InvalidRule { word: word.clone(), form })?;
     }
     Ok(())
 }
 
 impl DrawRule {
-    pub(super) fn from_words(words: &[String]) -> Result<Self, NoRule> {
+    pub(super) fn from_words(words: &[String]) -> Result<Self, InvalidRule> {
         let (mut from, mut moves, mut score) = (40, 8, 10);
         let places = &mut [("from", &mut from), ("moves", &mut moves), ("score", &mut score)];
         read(words, "--draw from=40 moves=8 score=10", places)?;
@@ -67,7 +67,7 @@ impl DrawRule {
 }
 
 impl ResignRule {
-    pub(super) fn from_words(words: &[String]) -> Result<Self, NoRule> {
+    pub(super) fn from_words(words: &[String]) -> Result<Self, InvalidRule> {
         let (mut moves, mut score) = (4, 600);
         read(words, "--resign moves=4 score=600", &mut [("moves", &mut moves), ("score", &mut score)])?;
         Ok(Self { moves: moves as usize, score })

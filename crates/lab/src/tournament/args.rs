@@ -13,46 +13,45 @@ use super::sprt::Sprt;
 
 /// Play a match between UCI engines.
 ///
-/// An engine is described by words: name=X cmd=PROGRAM args="A B" dir=D option.NAME=VALUE tc=|movetime=|nodes=|depth=.
-/// What stands behind --each holds for all; an engine's own limits replace the general ones as a whole.
-/// The first engine is the one that the SPRT is about.
+/// An engine is described by key=value pairs: name=X cmd=PROGRAM args="A B" dir=D option.NAME=VALUE
+/// tc=|movetime=|nodes=|depth=. Those of --each apply to all engines; an engine's own limits replace the common ones.
+/// The SPRT tests the first engine.
 ///
-/// Exit codes: 0 when the match was played to its end or the SPRT decided it, whoever won and whatever faults there
-/// were; 1 when it could not be played or recorded, or when an engine failed in every one of its games; 2 for
-/// arguments that make no sense.
+/// Exit codes: 0 when all games were played or the SPRT was decided, whoever won; 1 when the match could not be played
+/// or recorded, or when an engine failed in every one of its games; 2 for invalid arguments.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
     #[command(flatten)]
     engines: EngineWords,
-    /// What holds for all engines, in the words of --engine
+    /// Settings of all engines, with the keys of --engine
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
     /// A TOML file with [[engine]] tables and an [each] table, with the same keys (options as a table)
     #[arg(long, value_name = "FILE")]
     engines_file: Option<PathBuf>,
 
-    /// Games of each two engines; an odd number is rounded up, for each opening is played with both colours
+    /// Games per pair of engines, rounded up to an even number: each opening is played with both colours
     #[arg(long, default_value_t = 100)]
     games: usize,
-    /// The first engine against each of the others, instead of all against all
+    /// Play the first engine against each of the others instead of a round robin
     #[arg(long)]
     gauntlet: bool,
 
     #[command(flatten)]
     pub(super) game: GameArgs,
 
-    /// Test whether the first engine is better, and end when that is known [defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
+    /// Run an SPRT for the first engine and stop when it is decided [defaults: elo0=0 elo1=5 alpha=0.05 beta=0.05
     /// model=normalized]
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Option<Vec<String>>,
 
-    /// Append the games to this file
+    /// Append the games to this PGN file
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
-    /// Keep the result in this file, renewed while the match runs
+    /// Write the result to this JSON file, updated while the match runs
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Record finished games here; the same command goes on where it ended
+    /// Record finished games in this file; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
     /// The PGN tag Event
@@ -151,8 +150,7 @@ impl Args {
         Ok(engines)
     }
 
-    /// Everything that decides what the games of a given number are; the length of the match is not among it, so that
-    /// a match can be prolonged.
+    /// Everything that determines the game of a given number; not the number of games, so that a match can be extended.
     pub(super) fn fingerprint(&self, plan: &Plan) -> String {
         let GameArgs { book, book_order, seed, plies, .. } = &self.game;
         let Arena { openings, conditions, .. } = &plan.arena;

@@ -1,4 +1,4 @@
-//! Who plays: engines from the command line (`name=X cmd=Y option.Hash=16 tc=2+0.02`) or from a TOML file.
+//! The engines of a match, from the command line (`name=X cmd=Y option.Hash=16 tc=2+0.02`) or a TOML file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use uci::client::EngineCommand;
 
-use super::limits::{Limits, NoTimeControl};
+use super::limits::{InvalidTimeControl, Limits};
 
-/// An engine with everything that is to be known before it is started.
+/// Everything needed to start an engine.
 #[derive(Clone, Debug)]
 pub(super) struct Engine {
     pub(super) name: String,
@@ -19,7 +19,7 @@ pub(super) struct Engine {
     pub(super) limits: Limits,
 }
 
-/// What a user says about an engine, in either form; everything but the program may be left out.
+/// The description of an engine, in either form; everything but the program is optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Entry {
@@ -69,7 +69,7 @@ pub(super) enum EngineError {
     BadNumber { key: String, value: String },
     NoCommand,
     NoLimits(String),
-    TimeControl(NoTimeControl),
+    TimeControl(InvalidTimeControl),
     File { path: PathBuf, error: std::io::Error },
     Toml { path: PathBuf, error: Box<toml::de::Error> },
 }
@@ -80,7 +80,7 @@ impl fmt::Display for EngineError {
             Self::NotAPair(word) => write!(f, "'{word}' is not of the form key=value"),
             Self::UnknownKey(key) => write!(
                 f,
-                "engines have no '{key}'; they have name, cmd, args, dir, tc, movetime, nodes, depth and option.NAME"
+                "unknown key '{key}'; the keys are name, cmd, args, dir, tc, movetime, nodes, depth and option.NAME"
             ),
             Self::BadNumber { key, value } => write!(f, "{key}={value} is not a number"),
             Self::NoCommand => f.write_str("an engine needs cmd=PROGRAM"),
@@ -151,8 +151,8 @@ impl Entry {
         Ok(Limits { clock, movetime, nodes: self.nodes, depth: self.depth })
     }
 
-    /// Completes this entry with what stands for all engines. An engine's own limits replace the general ones as a
-    /// whole, so that one engine can play by nodes against another one on the clock.
+    /// Completes this entry with the settings of all engines. An engine's own limits replace the common ones as a whole, so
+    /// that one engine can play by nodes against another one with a clock.
     pub(super) fn complete(self, each: &Entry) -> Result<Engine, EngineError> {
         let program = self.cmd.clone().or_else(|| each.cmd.clone()).ok_or(EngineError::NoCommand)?;
         let name = self.name.clone().unwrap_or_else(|| file_name(&program));
@@ -169,7 +169,7 @@ impl Entry {
         Ok(Engine { name, command: EngineCommand { program, args, dir }, options, limits })
     }
 
-    /// Lets the words of `--each` and the general limits stand over those of a file.
+    /// Overrides the settings of a file by those of the command line.
     pub(super) fn overlay(&mut self, over: Self) {
         if over.tc.is_some() || over.movetime.is_some() || over.nodes.is_some() || over.depth.is_some() {
             (self.tc, self.movetime, self.nodes, self.depth) =
@@ -245,11 +245,11 @@ mod tests {
             entry.and_then(|entry| entry.complete(&Entry::default())).unwrap_err().to_string()
         };
         assert_eq!(message("cmd"), "'cmd' is not of the form key=value");
-        assert!(message("path=x").starts_with("engines have no 'path'"));
+        assert!(message("path=x").starts_with("unknown key 'path'"));
         assert_eq!(message("cmd=x nodes=many"), "nodes=many is not a number");
         assert_eq!(message("name=x"), "an engine needs cmd=PROGRAM");
         assert!(message("cmd=x").starts_with("x has no limit"));
-        assert!(message("cmd=x tc=fast").starts_with("'fast' is no time control"));
+        assert!(message("cmd=x tc=fast").starts_with("'fast' is not a time control"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What an engine can do wrong in a game. Each fault costs it this game, is reported, and the match goes on.
+//! Faults of an engine in a game. A fault loses the game and is reported; the match continues.
 
 use std::fmt::{self, Write};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! One game, and its referee: he alone knows the rules, keeps the clocks, and believes no engine.
+//! One game and its referee, which checks every move and keeps the clocks.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -68,13 +68,13 @@ pub(super) struct Played {
     pub(super) report: Option<Report>,
 }
 
-/// The last that an engine said before its move.
+/// The last report of an engine before its move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Report {
     pub(super) score: Option<ScoreValue>,
     pub(super) depth: Option<u64>,
     pub(super) time: Duration,
-    /// The part of it that was not the engine's to use, and not charged.
+    /// The part of the time that was not charged.
     pub(super) given_back: Duration,
 }
 
@@ -85,11 +85,11 @@ pub(super) struct Game {
     pub(super) moves: Vec<Played>,
     pub(super) score: Score,
     pub(super) ending: Ending,
-    /// Whether an engine was not ready for the game, so that it never began.
+    /// The game never began, since an engine was not ready.
     pub(super) failed_to_start: bool,
 }
 
-/// The conditions that hold for all games of a match.
+/// The conditions of all games of a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions {
     pub(super) adjudication: Adjudication,
@@ -100,7 +100,7 @@ pub(super) struct Conditions {
     pub(super) chess960: bool,
 }
 
-/// The board with its past.
+/// The board with its history.
 struct Board {
     start: Position,
     position: Position,
@@ -270,25 +270,25 @@ fn forfeit(board: Board, loser: Color, fault: Fault) -> Game {
 #[derive(Debug, Default)]
 pub(super) struct StartFailures(u32);
 
-/// After so many, something is wrong with more than one game.
-const MOST_STILLBORN: u32 = 10;
+/// A match is ended after this many in a row.
+const MAX_START_FAILURES: u32 = 10;
 
-/// Games do not begin any more, for this reason.
+/// Too many games in a row did not begin, for this reason.
 #[derive(Debug)]
-pub(super) struct NoGameBegins(String);
+pub(super) struct TooManyStartFailures(String);
 
-impl fmt::Display for NoGameBegins {
+impl fmt::Display for TooManyStartFailures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{MOST_STILLBORN} games in a row could not begin: {}", self.0)
+        write!(f, "{MAX_START_FAILURES} games in a row could not begin: {}", self.0)
     }
 }
 
-impl std::error::Error for NoGameBegins {}
+impl std::error::Error for TooManyStartFailures {}
 
 impl StartFailures {
-    pub(super) fn count(&mut self, game: &Game) -> Result<(), NoGameBegins> {
+    pub(super) fn count(&mut self, game: &Game) -> Result<(), TooManyStartFailures> {
         self.0 = if game.failed_to_start { self.0 + 1 } else { 0 };
-        if self.0 < MOST_STILLBORN { Ok(()) } else { Err(NoGameBegins(game.reason())) }
+        if self.0 < MAX_START_FAILURES { Ok(()) } else { Err(TooManyStartFailures(game.reason())) }
     }
 }
 

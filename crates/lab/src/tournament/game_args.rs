@@ -1,5 +1,4 @@
-//! Arguments of every command that plays games: limits, openings, adjudication. They are read from the command line
-//! here, and nowhere else.
+//! Arguments shared by the commands that play games: limits, openings, adjudication.
 
 use std::error::Error;
 use std::fmt;
@@ -14,29 +13,30 @@ use super::openings::{Openings, Order};
 /// The arguments as they are given.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct GameArgs {
-    /// Clock in seconds: [moves/]base[+increment], such as 8+0.08, 40/60+0.6 or 1:30+1
+    /// Time control in seconds: [moves/]base[+increment], such as 8+0.08, 40/60+0.6 or 1:30+1
     #[arg(long)]
     tc: Option<String>,
-    /// Milliseconds for each move
+    /// Milliseconds per move
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Nodes for each move
+    /// Nodes per move
     #[arg(long)]
     nodes: Option<u64>,
-    /// Depth of each search
+    /// Depth per move
     #[arg(long)]
     depth: Option<u64>,
-    /// How many milliseconds a clock may be overdrawn; with --movetime 100 ms more are forgiven
+    /// Milliseconds by which a clock may be exceeded; with --movetime another 100 ms are allowed
     #[arg(long, value_name = "MS", default_value_t = 0)]
     margin: u64,
-    /// Give a player who would lose on time what the host took from the processors during his move (Linux)
+    /// Do not count time that the host of a virtual machine took from its processors against a player who would lose by it
+    /// (Linux)
     #[arg(long)]
     give_back: bool,
-    /// Seconds of silence after which an engine hangs: past its time, before uciok and readyok, or with --nodes and
-    /// --depth since its last report
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
-    patience: u64,
-    /// Games at the same time
+    /// Seconds of silence after which an engine counts as hanging: after its time is up, before uciok and readyok, or with
+    /// --nodes and --depth since its last report
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, alias = "patience")]
+    timeout: u64,
+    /// Number of games played at the same time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
 
@@ -46,36 +46,36 @@ pub(super) struct GameArgs {
     /// The order of the openings
     #[arg(long, value_enum, default_value_t = Order::Random)]
     pub(super) book_order: Order,
-    /// The seed of all that is random
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// How many plies of a PGN book are played; all of them if not given
+    /// Plies to take from each game of a PGN book [default: all]
     #[arg(long)]
     pub(super) plies: Option<usize>,
-    /// The rules of Chess960
+    /// Play Chess960
     #[arg(long)]
     chess960: bool,
 
-    /// Draw when both scores have been small for long; off unless given [defaults: from=40 moves=8 score=10]
+    /// Adjudicate draws when both scores stay small [defaults: from=40 moves=8 score=10]
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     draw: Option<Vec<String>>,
-    /// End games when both agree who wins; off unless given [defaults: moves=4 score=600]
+    /// Adjudicate wins when both scores agree [defaults: moves=4 score=600]
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     resign: Option<Vec<String>>,
-    /// Draw after so many moves by each side
+    /// Adjudicate a draw after this many moves
     #[arg(long, value_name = "MOVES")]
     max_moves: Option<usize>,
-    /// Seconds between two lines of progress where the output is not a terminal
+    /// Seconds between progress lines when the output is not a terminal
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     report_every: u64,
 }
 
-/// Where games are played, and how.
+/// The conditions and openings of all games.
 #[derive(Debug)]
 pub(super) struct Arena {
     pub(super) openings: Openings,
     pub(super) conditions: Conditions,
-    pub(super) patience: Duration,
+    pub(super) timeout: Duration,
     pub(super) concurrency: usize,
 }
 
@@ -137,7 +137,7 @@ impl GameArgs {
                 give_back: self.give_back,
                 chess960: self.chess960,
             },
-            patience: Duration::from_secs(self.patience.max(1)),
+            timeout: Duration::from_secs(self.timeout.max(1)),
             concurrency: self.concurrency,
         })
     }

@@ -48,7 +48,7 @@ impl fmt::Display for JournalError {
             Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
             Self::OtherMatch(path) => write!(
                 f,
-                "{}: this journal is of another match (engines, limits, book, seed or rules differ)",
+                "{}: this journal belongs to another match (engines, limits, book, seed or rules differ)",
                 path.display()
             ),
             Self::BadLine { path, number, error } => {

@@ -1,4 +1,4 @@
-//! How long an engine may think: a clock, a time for each move, nodes or depth; and the clock itself.
+//! Search limits of a match: time control, time per move, nodes or depth; and the clock of a player.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use std::time::Duration;
 use uci::Go;
 
 /// How much later than `movetime` an answer may come before the margin begins to count. An engine that stops exactly
-/// at its time is always late by the way of its answer, which a clock would simply have subtracted.
+/// on time is always late by the latency of its answer, which a clock would simply have subtracted.
 pub(super) const MOVETIME_TOLERANCE: Duration = Duration::from_millis(100);
 
-/// What ends the thinking of one engine. Several limits may stand together; the first one met counts.
+/// The limits of one engine. Where there are several, the first one reached ends the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Limits {
     pub(super) clock: Option<TimeControl>,
@@ -51,22 +51,22 @@ pub(super) struct TimeControl {
     increment: Duration,
 }
 
-/// A text that is no time control.
+/// The text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NoTimeControl(String);
+pub(super) struct InvalidTimeControl(String);
 
-impl fmt::Display for NoTimeControl {
+impl fmt::Display for InvalidTimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no time control such as 8+0.08, 40/60+0.6 or 1:30+1 (seconds)", self.0)
+        write!(f, "'{}' is not a time control such as 8+0.08, 40/60+0.6 or 1:30+1 (seconds)", self.0)
     }
 }
 
-impl std::error::Error for NoTimeControl {}
+impl std::error::Error for InvalidTimeControl {}
 
 impl FromStr for TimeControl {
-    type Err = NoTimeControl;
+    type Err = InvalidTimeControl;
 
-    fn from_str(text: &str) -> Result<Self, NoTimeControl> {
+    fn from_str(text: &str) -> Result<Self, InvalidTimeControl> {
         let read = || {
             let (moves, rest) = match text.split_once('/') {
                 Some((moves, rest)) => (Some(moves.parse().ok().filter(|moves| *moves > 0)?), rest),
@@ -80,7 +80,7 @@ impl FromStr for TimeControl {
             let control = Self { moves, base, increment: seconds(increment)? };
             (control.base + control.increment >= Duration::from_millis(1)).then_some(control)
         };
-        read().ok_or_else(|| NoTimeControl(text.to_owned()))
+        read().ok_or_else(|| InvalidTimeControl(text.to_owned()))
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) struct Clock {
     moves_left: Option<u32>,
 }
 
-/// How far a player was over his time.
+/// How far a player exceeded the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overshoot(pub(super) Duration);
 
@@ -120,7 +120,7 @@ impl Clock {
         self.left
     }
 
-    /// Takes the time of a move off and adds what the move earned; a player may be over by no more than the margin.
+    /// Subtracts the time of a move and adds the increment; the clock may be exceeded by the margin at most.
     pub(super) fn charge(&mut self, used: Duration, margin: Duration) -> Result<(), Overshoot> {
         if used > self.left + margin {
             return Err(Overshoot(used - self.left));
@@ -136,7 +136,7 @@ impl Clock {
         Ok(())
     }
 
-    /// Time and increment as `go` sends them; an engine is never told that it has no time at all.
+    /// Time and increment for `go`; the time is never sent as 0.
     pub(super) fn as_sent(&self) -> (i64, Option<i64>) {
         let increment = self.control.increment;
         (whole_milliseconds(self.left).max(1), (!increment.is_zero()).then(|| whole_milliseconds(increment)))
@@ -147,7 +147,7 @@ impl Clock {
     }
 }
 
-/// Rounded down, so that no engine is told of time that it does not have.
+/// Rounded down, so that no engine is sent more time than it has.
 fn whole_milliseconds(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Where games begin: books of positions (FEN or EPD, one a line) and of games (PGN).
+//! Openings: books of positions (FEN or EPD, one per line) and of games (PGN).
 
 mod pgn;
 

@@ -1,4 +1,4 @@
-//! An engine at the board: started when it is first needed, kept between games, and replaced when it misbehaves.
+//! An engine process: started when it is first needed, kept between games, and restarted after a fault.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,11 +10,11 @@ use super::engine::Engine;
 use super::fault::{Fault, FaultKind};
 use super::game_args::Arena;
 
-/// How often a wait looks whether the match has been ended.
-const SLICE: Duration = Duration::from_millis(250);
+/// How often a wait checks whether the match has been ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How long an engine may take to leave when it is told to.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long an engine may take to exit after `quit`.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Why there is no move.
 #[derive(Debug)]
@@ -41,20 +41,20 @@ pub(super) struct Player<'a> {
     settings: Settings,
     client: Option<Client>,
     chess960: bool,
-    patience: Duration,
+    timeout: Duration,
 }
 
 impl<'a> Player<'a> {
     pub(super) fn new(engine: &'a Engine, arena: &Arena) -> Self {
-        let (chess960, patience) = (arena.conditions.chess960, arena.patience);
-        Self { engine, settings: Settings::new(), client: None, chess960, patience }
+        let (chess960, timeout) = (arena.conditions.chess960, arena.timeout);
+        Self { engine, settings: Settings::new(), client: None, chess960, timeout }
     }
 
     /// The running engine with its options set.
     fn client(&mut self) -> Result<&mut Client, ClientError> {
         if self.client.is_none() {
             let mut client = Client::spawn(&self.engine.command)?;
-            client.negotiate(self.patience)?;
+            client.negotiate(self.timeout)?;
             if self.chess960 {
                 client.set_option("UCI_Chess960", Some("true"))?;
             }
@@ -64,7 +64,7 @@ impl<'a> Player<'a> {
                 client.set_option(name, (!is_button).then_some(value))?;
             }
             set_all(&mut client, &self.settings)?;
-            client.is_ready(self.patience)?;
+            client.is_ready(self.timeout)?;
             self.client = Some(client);
         }
         self.client.as_mut().ok_or(ClientError::NotSearching)
@@ -72,15 +72,15 @@ impl<'a> Player<'a> {
 
     /// Gets the engine ready for a new game, and starts it if need be.
     pub(super) fn new_game(&mut self) -> Result<(), ClientError> {
-        let patience = self.patience;
-        let result = self.client().and_then(|client| client.new_game(patience));
+        let timeout = self.timeout;
+        let result = self.client().and_then(|client| client.new_game(timeout));
         if result.is_err() {
             self.dismiss();
         }
         result
     }
 
-    /// Gets the engine ready and asks who it is.
+    /// Starts the engine and returns its `id` and options.
     pub(super) fn introduce(&mut self) -> Result<&Identity, ClientError> {
         self.new_game()?;
         Ok(self.client()?.identity())
@@ -92,13 +92,13 @@ impl<'a> Player<'a> {
         if let Some(client) = &mut self.client
             && set_all(client, &self.settings).is_err()
         {
-            // What is wrong shows itself when the next game starts a new one.
+            // The error will be reported when the next game starts a new process.
             self.dismiss();
         }
     }
 
-    /// Lets the engine think. With `allowed` it is stopped when that time is over, so that the overshoot of an engine
-    /// that forgot its clock can be told from a hang; without a time it hangs when it has been silent for long.
+    /// Searches. With `allowed` the engine is sent `stop` when that time is over, so that an engine that ignored its clock
+    /// can be distinguished from one that hangs; without a time it hangs when it has been silent for long.
     pub(super) fn think(
         &mut self,
         position: (Start, &[UciMove]),
@@ -107,11 +107,11 @@ impl<'a> Player<'a> {
         abort: &AtomicBool,
         on_info: &mut dyn FnMut(&Info),
     ) -> Result<BestMove, Interruption> {
-        let patience = self.patience;
+        let timeout = self.timeout;
         let result = self.client().map_err(Interruption::from).and_then(|client| {
             client.position(position.0, position.1)?;
             client.go(go)?;
-            await_move(client, allowed, patience, abort, on_info)
+            await_move(client, allowed, timeout, abort, on_info)
         });
         if result.is_err() {
             self.dismiss();
@@ -124,11 +124,11 @@ impl<'a> Player<'a> {
         self.client = None;
     }
 
-    /// Ends the engine politely.
+    /// Sends `quit`.
     pub(super) fn retire(mut self) {
         if let Some(client) = self.client.take() {
-            // How it leaves is its own affair: one that does not is killed.
-            let _ = client.quit(FAREWELL);
+            // An engine that does not exit is killed; either way the match goes on.
+            let _ = client.quit(QUIT_TIMEOUT);
         }
     }
 }
@@ -140,7 +140,7 @@ fn set_all(client: &mut Client, settings: &[(String, String)]) -> Result<(), Cli
 fn await_move(
     client: &mut Client,
     allowed: Option<Duration>,
-    patience: Duration,
+    timeout: Duration,
     abort: &AtomicBool,
     on_info: &mut dyn FnMut(&Info),
 ) -> Result<BestMove, Interruption> {
@@ -149,8 +149,9 @@ fn await_move(
     let mut stopped = false;
     loop {
         let until_flag = allowed.filter(|_| !stopped).map(|time| time.saturating_sub(started.elapsed()));
-        // The flag falls when the time is over, and the engine's answer may be on its way at that moment.
-        let slice = until_flag.map_or(SLICE, |left| (left + Duration::from_millis(2)).min(SLICE));
+        // A little longer than the remaining time: the answer may be on its way when the flag falls.
+        let slice =
+            until_flag.map_or(POLL_INTERVAL, |left| (left + Duration::from_millis(2)).min(POLL_INTERVAL));
         let answer = client.wait(slice, |info, at| {
             last_sign_of_life = last_sign_of_life.max(at);
             on_info(info);
@@ -170,7 +171,7 @@ fn await_move(
             client.stop()?;
             stopped = true;
         }
-        if silent > patience {
+        if silent > timeout {
             let detail = format!("no bestmove {} ms after its time", silent.as_millis());
             return Err(Interruption::Fault(Fault { kind: FaultKind::Hang, detail }));
         }

@@ -1,4 +1,4 @@
-//! What is shown while a match runs: one line that is rewritten on a terminal, a line now and then elsewhere.
+//! The progress display of a match: one line that is rewritten on a terminal, a line now and then elsewhere.
 
 use std::io::{IsTerminal, Write, stdout};
 use std::time::{Duration, Instant};
@@ -35,17 +35,17 @@ impl Progress {
         } else {
             println!("{line}");
         }
-        // A display that cannot be written to is no reason to end a match.
+        // A failing display must not end a match.
         let _ = stdout().flush();
     }
 
-    /// Prints something that stays.
+    /// Prints a line that stays.
     pub(super) fn say(&mut self, text: &str) {
         self.clear();
         println!("{text}");
     }
 
-    /// Takes the line off the terminal.
+    /// Clears the line.
     pub(super) fn clear(&mut self) {
         if self.terminal && self.width > 0 {
             print!("\r{:width$}\r", "", width = self.width);

@@ -1,4 +1,4 @@
-//! The result of a match in words for people and in JSON for programs.
+//! The result of a match as text and as JSON.
 
 use std::fmt::Write;
 use std::io;

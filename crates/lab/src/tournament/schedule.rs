@@ -1,5 +1,5 @@
-//! Who plays whom, from which opening, in which order. Every number of a game means the same game in every run, and a
-//! longer match begins with the games of a shorter one; that is what makes a match resumable and extendable.
+//! Pairings, openings and their order. The number of a game determines it, and a longer match begins with the games of a
+//! shorter one; that makes a match resumable and extendable.
 
 /// One game of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

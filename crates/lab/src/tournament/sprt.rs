@@ -40,22 +40,22 @@ pub(super) enum Verdict {
 
 /// The words of `--sprt` that make no test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NoTest(String);
+pub(super) struct InvalidSprt(String);
 
-impl fmt::Display for NoTest {
+impl fmt::Display for InvalidSprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let example = "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic";
         write!(f, "--sprt: {}; the form is {example}", self.0)
     }
 }
 
-impl std::error::Error for NoTest {}
+impl std::error::Error for InvalidSprt {}
 
 impl Sprt {
-    pub(super) fn from_words(words: &[String]) -> Result<Self, NoTest> {
+    pub(super) fn from_words(words: &[String]) -> Result<Self, InvalidSprt> {
         let mut test = Self { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
         for word in words {
-            let bad = || NoTest(format!("'{word}' is not understood"));
+            let bad = || InvalidSprt(format!("'{word}' is not understood"));
             let (key, value) = word.split_once('=').ok_or_else(bad)?;
             let number = || f64::from_str(value).ok().filter(|number| number.is_finite()).ok_or_else(bad);
             match key {
@@ -75,9 +75,9 @@ impl Sprt {
         }
         let is_error = |rate: f64| rate > 0.0 && rate < 0.5;
         match test {
-            _ if test.elo0 >= test.elo1 => Err(NoTest("elo0 must be below elo1".to_owned())),
+            _ if test.elo0 >= test.elo1 => Err(InvalidSprt("elo0 must be below elo1".to_owned())),
             _ if !is_error(test.alpha) || !is_error(test.beta) => {
-                Err(NoTest("alpha and beta must be between 0 and 0.5".to_owned()))
+                Err(InvalidSprt("alpha and beta must be between 0 and 0.5".to_owned()))
             }
             _ => Ok(test),
         }

@@ -102,7 +102,7 @@ impl<'a> Standings<'a> {
         total
     }
 
-    /// How often an engine did what.
+    /// The number of faults of each kind.
     pub(super) fn faults(&self, engine: usize) -> impl Iterator<Item = (FaultKind, u64)> + '_ {
         let of_engine = self.faults.iter().filter(move |((who, _), _)| *who == engine);
         of_engine.map(|((_, kind), count)| (*kind, *count))

@@ -1,12 +1,12 @@
-//! Time that the host of a virtual machine took from its processors: an engine that was not let run could not move.
+//! Steal time: what the host of a virtual machine took from its processors, during which no engine could run.
 
 use std::fs;
 use std::time::Duration;
 
-/// What the unit of `/proc/stat` is worth; Linux shows it to programs as a hundredth of a second everywhere.
+/// The unit of `/proc/stat`: USER_HZ is 100 on every Linux.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Where the counters stood at some moment.
+/// The counters at some moment.
 #[derive(Debug)]
 pub(super) struct Mark {
     /// In ticks, one for each processor; none where the system does not count.
@@ -18,8 +18,8 @@ impl Mark {
         Self { stolen: counters(&fs::read_to_string("/proc/stat").unwrap_or_default()) }
     }
 
-    /// The most that one processor lost since. On which one the engine was nobody knows; it cannot have lost more
-    /// by standing still.
+    /// The most that a single processor lost since. The processor on which the engine ran is not known; this is an upper
+    /// bound of what it lost.
     pub(super) fn stolen_since(&self) -> Duration {
         self.stolen_until(&Self::now())
     }

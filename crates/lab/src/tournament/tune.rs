@@ -1,8 +1,8 @@
-//! `rufous-lab tune`: an engine plays itself with its parameters moved apart, and the values follow the winner.
+//! `rufous-lab tune`: SPSA tuning of spin options by games of an engine against itself.
 //!
-//! The games are those of `rufous-lab match`. The opening and the moves of a pair depend on its number and the seed; with
-//! one game at a time and a limit of nodes the whole run does, interrupted or not. With more games at a time a pair
-//! starts from the values of the moment, so that no player waits for another.
+//! The games are those of `rufous-lab match`. The opening and the perturbation of a pair depend on its number and the
+//! seed; with one game at a time and a node limit the whole run is reproducible, interrupted or not. With several games
+//! at a time a pair starts from the current values, so that no thread waits for another.
 
 mod parameter;
 mod spsa;
@@ -30,14 +30,14 @@ use parameter::Parameter;
 use spsa::{Rates, Trial};
 use state::State;
 
-/// After so many pairs the state is written; an interruption loses no more than these.
+/// The state is written after this many pairs; an interruption loses at most these.
 const PAIRS_BETWEEN_STATES: u32 = 4;
 
-/// Tune the numbers of an engine (its spin options) by games against itself, with SPSA.
+/// Tune spin options of an engine with SPSA, by games against itself.
 ///
-/// In each pair of games every parameter is moved by its step, up or down at random, for one side and the other way for
-/// the other; then its value changes by rate * step * (wins - losses) towards the better side.
-/// The same command goes on from the state where it ended; with more --pairs it goes on further.
+/// In each pair of games every parameter is perturbed by its step, up or down at random, for one side and in the
+/// opposite direction for the other; then its value moves by rate * step * (wins - losses) towards the better side.
+/// The same command resumes from the state; a larger --pairs extends the run.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
     /// The engine
@@ -45,22 +45,22 @@ pub(crate) struct Args {
     /// Arguments of the engine
     #[arg(last = true)]
     engine_args: Vec<String>,
-    /// Set an option of both sides, as NAME=VALUE
+    /// Set an option for both sides, as NAME=VALUE
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
-    /// What is tuned, a line for each parameter: name start step min max
+    /// File with one line per parameter: name start step min max
     #[arg(long, value_name = "FILE")]
     parameters: PathBuf,
-    /// Keep the values and the number of pairs here
+    /// File for the current values and the number of pairs
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// Pairs of games, those of the state included
+    /// Total number of pairs of games, including those of the state
     #[arg(long)]
     pairs: usize,
-    /// How much is learned from the first pair
+    /// Learning rate at the first pair
     #[arg(long, value_name = "RATE", default_value_t = 0.03)]
     first_rate: f64,
-    /// How much is learned from the last pair
+    /// Learning rate at the last pair
     #[arg(long, value_name = "RATE", default_value_t = 0.008)]
     last_rate: f64,
     #[command(flatten)]
@@ -99,21 +99,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if state.pairs > 0 {
         println!("{} pairs are in the state already", state.pairs);
     }
-    // A place where no state can be written is better known before the games than after them.
+    // Fail before the games, not after them.
     state.write(&args.state)?;
 
     let (planned, seed) = (args.pairs, args.game.seed);
     let tuner = Mutex::new(Tuner { next: state.pairs, state, planned, seed, rates });
-    let mut scribe = Scribe::new(args, &start.parameters, &tuner);
+    let mut recorder = Recorder::new(args, &start.parameters, &tuner);
     let play = |abort: &AtomicBool, sender: &Sender<_>| play_pairs(&engine, &arena, &tuner, abort, sender);
     workers::run(arena.concurrency.min(planned), play, |pair| {
         if let Some(pair) = pair {
-            scribe.take(&pair)?;
+            recorder.take(&pair)?;
         }
-        scribe.show();
+        recorder.show();
         Ok(ControlFlow::Continue(()))
     })?;
-    scribe.conclude()
+    recorder.conclude()
 }
 
 impl Args {
@@ -143,7 +143,7 @@ fn introduce(engine: &Engine, arena: &Arena, parameters: &[Parameter]) -> Result
     Ok(())
 }
 
-/// What all players share: the values of the moment, and which pair is next.
+/// What all threads share: the current values and the next pair.
 struct Tuner {
     state: State,
     next: usize,
@@ -153,7 +153,7 @@ struct Tuner {
 }
 
 impl Tuner {
-    /// The number of the next pair, its moves away from the values of the moment, and the options of its sides.
+    /// The number of the next pair, its perturbation, and the options of both sides.
     fn issue(&mut self) -> Option<(usize, Trial, [Settings; 2])> {
         let number = self.next;
         if number >= self.planned {
@@ -184,7 +184,7 @@ fn lock(tuner: &Mutex<Tuner>) -> MutexGuard<'_, Tuner> {
     tuner.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A pair that has been played: in the first game the side that moved along the signs had White.
+/// A pair that has been played; the side perturbed along the signs had White in the first game.
 struct Pair {
     number: usize,
     trial: Trial,
@@ -192,7 +192,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// What the side that moved along the signs won less what it lost. A game that never began says nothing about values.
+    /// Wins less losses of the side perturbed along the signs. A game that never began does not count.
     fn gain(&self) -> i32 {
         let [first, second] = &self.games;
         if first.failed_to_start || second.failed_to_start {
@@ -225,7 +225,7 @@ fn play_pairs(
         });
         let Some(games) = games else { break };
         let pair = Pair { number, trial, games };
-        // The player learns himself, so that his next pair starts from what this one taught.
+        // Update here, so that the next pair of this thread starts from the new values.
         lock(tuner).learn(&pair);
         if sender.send(pair).is_err() {
             break;
@@ -234,8 +234,8 @@ fn play_pairs(
     players.into_iter().for_each(Player::retire);
 }
 
-/// Writes the values down, and tells how they move.
-struct Scribe<'a> {
+/// Writes the state and shows the progress.
+struct Recorder<'a> {
     args: &'a Args,
     start: &'a [Parameter],
     tuner: &'a Mutex<Tuner>,
@@ -245,7 +245,7 @@ struct Scribe<'a> {
     start_failures: StartFailures,
 }
 
-impl<'a> Scribe<'a> {
+impl<'a> Recorder<'a> {
     fn new(args: &'a Args, start: &'a [Parameter], tuner: &'a Mutex<Tuner>) -> Self {
         let progress = Progress::new(args.game.report_pause());
         let started = Instant::now();

@@ -1,4 +1,4 @@
-//! The threads that play, each with engines of its own, and the thread that hears of the results.
+//! The threads that play, each with engines of its own, and the thread that receives the results.
 
 use std::error::Error;
 use std::ops::ControlFlow;

@@ -18,7 +18,7 @@ use super::trainer::{Rule, Settings, State, Trainer};
 /// Widths, king buckets and whether there are threats.
 const SIZES: [(usize, usize, bool); 4] = [(512, 1, false), (512, 8, false), (512, 8, true), (1024, 8, false)];
 
-/// Positions in a batch: what pays with data of this kind.
+/// Positions per batch, as used with data of this kind.
 const BATCH: usize = 24_576;
 
 /// Measures the usual architectures.
@@ -45,7 +45,7 @@ pub(super) fn run(threads: usize) {
 /// Positions per second.
 struct Speed {
     by_clock: f64,
-    /// What a busy machine does not falsify, where the system tells it.
+    /// By processor time, which a busy machine does not distort, where the system reports it.
     by_processor: Option<f64>,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Shape {
     pub(super) siblings: usize,
 }
 
-/// Random legal moves, judged by the material.
+/// Random legal moves, scored by material.
 pub(super) fn walks(count: usize, shape: &Shape, seed: u64) -> Games {
     let mut rng = Rng::new(seed, 0);
     let mut games = Games::default();
@@ -133,7 +133,7 @@ fn board(position: &Position) -> Board {
     Board(Piece::ALL.map(|piece| position.pieces(piece.color(), piece.kind()).0))
 }
 
-/// What the pieces of the side to move are worth more than the other's, so that there is something to learn.
+/// A score from the material balance, so that there is something to learn.
 fn label(position: &Position) -> Label {
     let us = position.side_to_move();
     let score: i32 = position

@@ -14,13 +14,13 @@ use sfbinpack::{ChunkReader, TrainingDataEntry, read_chunk_into};
 use super::games::{Board, Games, Label};
 use super::source::Positions;
 
-/// Scores from here on tell a mate or a tablebase win, which no evaluation should learn as a number.
+/// Scores from here on are mates or tablebase wins, which are not evaluations.
 const DECIDED: i16 = 20_000;
 
-/// The most squares' worth of change that one move makes: castling takes two pieces up and sets two down.
+/// The most piece changes of one move: castling removes two pieces and adds two.
 const MAX_CHANGES: usize = 4;
 
-/// What a chunk begins with: a word, and the number of bytes that follow.
+/// The header of a chunk: a magic word and the number of bytes that follow.
 const HEADER: usize = 8;
 const MAGIC: &[u8] = b"BINP";
 
@@ -54,7 +54,7 @@ pub(super) fn decode(
     file.seek(SeekFrom::Start(first)).map_err(seek)?;
     let mut chunk = Vec::new();
     read_chunk_into(&mut file, &mut chunk).map_err(|error| error.to_string())?;
-    // The decoder trusts its input.
+    // The decoder panics on damaged input.
     std::panic::catch_unwind(|| decode_chunk(&chunk, positions, rule))
         .map_err(|_| "the moves of a chunk cannot be decoded".to_string())?
         .map_err(|number| format!("position {number} of the chunk at byte {first} is no chess position"))
@@ -95,8 +95,8 @@ fn decode_chunk(chunk: &[u8], positions: Positions, rule: u8) -> Result<Games, u
     Ok(games)
 }
 
-/// Can a static evaluation judge this position? Not in check, no decided score and, if the score is that of a
-/// search, no capture or promotion to come.
+/// Does the position have a target that a static evaluation can learn? Not in check, no mate or tablebase score and, if
+/// the score is that of a search, no capture or promotion as the next move.
 fn counts(entry: &TrainingDataEntry, positions: Positions) -> bool {
     let tactical = || match entry.mv.mtype() {
         // The last position of a game may have no move.

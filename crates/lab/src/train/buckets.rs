@@ -1,4 +1,4 @@
-//! The king bucket layouts on offer, named by their number of buckets.
+//! The available king bucket layouts, selected by their number of buckets.
 
 use nnue::features::KingBuckets;
 

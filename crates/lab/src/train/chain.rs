@@ -1,11 +1,11 @@
 //! The chain: accumulators and their gradients carried along a game, so that a position costs the few rows that a
 //! move changes instead of the thirty that it has.
 //!
-//! Forward is what an engine does. Backward is as exact: let `P` be the sum of the accumulator's gradients over the
-//! positions seen so far. A feature that was active from position `a` to position `b` deserves the gradients of just
+//! Forward is what an engine does. Backward is exact, too: let `P` be the sum of the accumulator's gradients over the
+//! positions so far. The gradient of a feature that was active from position `a` to position `b` is the sum over just
 //! those, which is `P` after `b` less `P` before `a`. So a row's gradient gets `-P` when its feature enters and `+P`
-//! when it leaves, or when the chain ends. When a king crosses to another view of the board, all features of its
-//! perspective leave and others enter; starting anew with `P = 0` says the same.
+//! when it leaves, or when the chain ends. When a king moves to another bucket or half of the board, all features of its
+//! perspective change; the chain then ends and starts again with `P = 0`.
 //!
 //! Threats are features like the pieces. Their rows stand behind those of the pieces, and what a step changes in them
 //! follows from the [`Threats`] before and after it.
@@ -128,7 +128,7 @@ impl Side {
         weights.table().update(&mut self.accumulator, &rows.entering, &rows.leaving);
     }
 
-    /// Books the gradients of the features that leave and enter with a step that does not change the view.
+    /// Adds the gradients of the features that leave and enter with a step that does not change the view.
     fn book(&self, gradient: &mut Parts<&mut [f32]>, rows: &Rows) {
         for &gone in &rows.leaving {
             kernel::add(gradient.row_mut(gone), &self.sum);
@@ -138,7 +138,7 @@ impl Side {
         }
     }
 
-    /// Books the gradients of the bias and of every feature still active, where a chain or a view of it ends.
+    /// Adds the gradients of the bias and of every feature still active, where a chain or a view of it ends.
     fn finish(&self, gradient: &mut Parts<&mut [f32]>, rows: &[u32]) {
         kernel::add(gradient.bias, &self.sum);
         for &row in rows {
@@ -180,15 +180,15 @@ impl<H: Head> Walker<H> {
         self.head.prepare(weights.head);
     }
 
-    /// Walks through a window. `judge` gets the network's output for each position that counts and answers with the
-    /// loss's derivative by it; where there is a gradient to add to, that is carried back to all the network's numbers.
+    /// Walks through a window. `slope_of` gets the network's output for each position that counts and returns the derivative
+    /// of the loss by it; where there is a gradient to add to, it is propagated back to all parameters.
     pub(super) fn walk(
         &mut self,
         weights: &Parts<&[f32]>,
         mut gradient: Option<&mut Parts<&mut [f32]>>,
         games: &Games,
         window: Window,
-        mut judge: impl FnMut(f32, &Step) -> f32,
+        mut slope_of: impl FnMut(f32, &Step) -> f32,
     ) {
         let board = games.board_at(window.game as usize, window.first as usize);
         let mut position = Position::new(&self.architecture, board);
@@ -213,7 +213,7 @@ impl<H: Head> Walker<H> {
             let [white, black] = &mut self.sides;
             let (us, them) = if step.side() == 0 { (white, black) } else { (black, white) };
             let accumulators = Pair { us: &us.accumulator[..], them: &them.accumulator[..] };
-            let slope = judge(self.head.forward(weights.head, bucket, &accumulators), step);
+            let slope = slope_of(self.head.forward(weights.head, bucket, &accumulators), step);
             if let Some(gradient) = &mut gradient {
                 let mut sums = Pair { us: &mut us.sum[..], them: &mut them.sum[..] };
                 self.head.backward(weights.head, gradient.head, bucket, slope, &accumulators, &mut sums);

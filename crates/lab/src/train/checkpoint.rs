@@ -1,4 +1,4 @@
-//! Checkpoints: everything a run needs to go on exactly as if it had never stopped.
+//! Checkpoints: everything a run needs to continue exactly as if it had never stopped.
 //!
 //! The file is little-endian: magic, the architecture, the settings as text, the counters and the history, the vectors,
 //! and a SHA-256 of all that. It is written beside its place and then renamed, so that a crash leaves the old one or the new one.
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::layout::Layout;
 use super::optimiser::Moments;
 use super::stream::Place;
-use super::trainer::{Judged, Stage, State};
+use super::trainer::{HeldOutLoss, Stage, State};
 use crate::file;
 
 const MAGIC: &[u8; 8] = b"RufousC2";
@@ -28,7 +28,7 @@ pub(super) enum CheckpointError {
     Io(io::Error),
     /// It is not a checkpoint, or not an undamaged one.
     Damaged,
-    /// It belongs to a run with other settings, which it tells.
+    /// It belongs to a run with these other settings.
     OtherRun(String),
 }
 
@@ -70,9 +70,11 @@ pub(super) fn save(
         bytes.extend(number.to_le_bytes());
     }
     for stage in history {
-        bytes.extend((stage.judged.len() as u64).to_le_bytes());
-        let judged = stage.judged.iter().flat_map(|judged| [judged.score, judged.result]);
-        for number in [stage.train, stage.rate.into(), stage.seconds, stage.speed].into_iter().chain(judged) {
+        bytes.extend((stage.validation.len() as u64).to_le_bytes());
+        let validation = stage.validation.iter().flat_map(|validation| [validation.score, validation.result]);
+        for number in
+            [stage.train, stage.rate.into(), stage.seconds, stage.speed].into_iter().chain(validation)
+        {
             bytes.extend(number.to_le_bytes());
         }
     }
@@ -83,7 +85,7 @@ pub(super) fn save(
     Ok(file::replace(path, &bytes)?)
 }
 
-/// A checkpoint's content, with its checksum proved, and what it begins with.
+/// A checkpoint with a valid checksum: its header and the rest.
 struct Opened<'a> {
     architecture: Architecture,
     averaged: usize,
@@ -169,11 +171,11 @@ impl<'a> Reader<'a> {
             let sets = self.number()?;
             let mut real = || -> Result<f64, CheckpointError> { Ok(f64::from_le_bytes(self.array()?)) };
             let (train, rate, seconds, speed) = (real()?, real()? as f32, real()?, real()?);
-            let mut judged = Vec::new();
+            let mut validation = Vec::new();
             for _ in 0..sets {
-                judged.push(Judged { score: real()?, result: real()? });
+                validation.push(HeldOutLoss { score: real()?, result: real()? });
             }
-            history.push(Stage { train, judged, rate, seconds, speed });
+            history.push(Stage { train, validation, rate, seconds, speed });
         }
         Ok(history)
     }

@@ -1,4 +1,4 @@
-//! The data of a run: files cut into blocks that can be decoded by themselves, so that nothing needs to fit into memory.
+//! The data of a run: files divided into blocks that are decoded one by one, so that they need not fit into memory.
 
 use std::fmt;
 use std::fs::File;
@@ -15,7 +15,7 @@ use crate::packed::{NO_SCORE, RECORD, Record, begins_chain};
 /// Bytes of a block of packed positions: 32,768 records.
 const PACKED_BLOCK: u64 = 1 << 20;
 
-/// Without held-out files, one game in so many is held out.
+/// Without validation files, one game in this many is held out.
 const HELD_OUT: usize = 50;
 
 /// A file that could not be used, and why.
@@ -35,9 +35,9 @@ impl std::error::Error for DataError {}
 pub(super) enum Part {
     All,
     /// All but the held-out ones, which the seed decides.
-    Learn(u64),
+    Training(u64),
     /// The held-out ones.
-    Judge(u64),
+    HeldOut(u64),
 }
 
 /// How games are prepared when they are decoded.
@@ -111,11 +111,11 @@ impl Data {
         let seed = |seed| Rng::new(seed, u64::MAX - number as u64);
         match part {
             Part::All => {}
-            Part::Learn(it) => {
+            Part::Training(it) => {
                 let mut rng = seed(it);
                 games = games.split(|_| rng.below(HELD_OUT) != 0).0;
             }
-            Part::Judge(it) => {
+            Part::HeldOut(it) => {
                 let mut rng = seed(it);
                 games = games.split(|_| rng.below(HELD_OUT) != 0).1;
             }

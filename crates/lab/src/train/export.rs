@@ -1,4 +1,4 @@
-//! From trained numbers to the quantised network, and what that costs.
+//! Quantises the trained weights and measures the loss of the quantised network.
 
 use std::thread;
 
@@ -117,7 +117,7 @@ impl nnue::Board for ToMove<'_> {
 }
 
 /// The held-out losses of a quantised network, by the integer arithmetic that the engine plays with.
-pub(super) fn judge(network: &Network, games: &Games, loss: Loss, threads: usize) -> Totals {
+pub(super) fn validate(network: &Network, games: &Games, loss: Loss, threads: usize) -> Totals {
     let scale = network.scale() as f32;
     let lane = |number: usize| {
         let mut totals = Totals::default();
@@ -127,7 +127,7 @@ pub(super) fn judge(network: &Network, games: &Games, loss: Loss, threads: usize
                 board.apply(games.changes(step));
                 if step.counts() {
                     let output = network.evaluate(&ToMove(&board, step.side())) as f32 / scale;
-                    totals.judge(loss, output, step);
+                    totals.validate(loss, output, step);
                 }
             }
         }

@@ -247,9 +247,9 @@ impl Games {
         board
     }
 
-    /// Mixes into each position's score what the rest of its game says of it: a share of its successor's expected
-    /// result, mixed likewise. One short search errs; the searches along the game err apart from each other. A
-    /// position without a score says nothing, and nothing is passed on over it.
+    /// Mixes later scores of the game into each position's score: a share of its successor's expected result, which is
+    /// mixed likewise. The errors of the searches along a game are largely independent, so this reduces the noise of a
+    /// single short search. A position without a score breaks the recursion.
     pub(super) fn look_ahead(&mut self, share: f32, scale: f32) {
         if share == 0.0 {
             return;

@@ -1,4 +1,4 @@
-//! Heads: what turns the two accumulators of a position into its evaluation.
+//! Heads: the layers that turn the two accumulators of a position into its evaluation.
 
 mod direct;
 mod pairwise;
@@ -26,7 +26,7 @@ pub(super) trait Head {
     /// A head for accumulators of this width.
     fn new(width: usize) -> Self;
 
-    /// Lays weights out as `backward` likes them; to be called whenever they changed.
+    /// Prepares a layout of the weights for `backward`; to be called whenever they changed.
     fn prepare(&mut self, _weights: &[f32]) {}
 
     /// The evaluation, in units of the loss's scale.

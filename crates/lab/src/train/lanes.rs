@@ -1,7 +1,7 @@
-//! Sixteen numbers at once: one register where the target has AVX-512, two where it has AVX2 with FMA, an array for the
-//! compiler to see to elsewhere.
+//! SIMD vectors of sixteen numbers: one register with AVX-512, two with AVX2 and FMA, otherwise an array for the
+//! compiler to vectorise.
 //!
-//! Plain loops became registers of eight or even two numbers; this type made training a quarter faster.
+//! The compiler turned plain loops into vectors of eight or even two numbers; this type made training a quarter faster.
 #![allow(unsafe_code, reason = "loads and stores of whole registers, each argued for")]
 
 /// How many numbers are handled at once.

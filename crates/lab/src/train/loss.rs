@@ -1,4 +1,4 @@
-//! What the network is asked to learn: the chance to win that a search's score and the game's result tell.
+//! The loss: the error against the expected result that a search's score and the game's result give.
 
 use super::games::{Games, Step};
 
@@ -25,17 +25,17 @@ pub(super) fn logit(chance: f32) -> f32 {
 }
 
 impl Loss {
-    /// What all runs are compared by, however they were trained: the squared error against the score alone.
-    pub(super) fn yardstick(self) -> Self {
+    /// The loss that all runs are compared by, however they were trained: the squared error against the score alone.
+    pub(super) fn score_only(self) -> Self {
         Self { lambda: 1.0, power: 2.0, ..self }
     }
 
     /// The squared error against the result alone.
-    pub(super) fn against_result(self) -> Self {
+    pub(super) fn result_only(self) -> Self {
         Self { lambda: 0.0, power: 2.0, ..self }
     }
 
-    /// The win probability that the network should tell; the score's alone where the result is not known.
+    /// The expected result that the network should output; from the score alone where the result is not known.
     #[inline]
     pub(super) fn target(self, step: &Step) -> f32 {
         let by_score = sigmoid(f32::from(step.score) / self.scale);
@@ -58,9 +58,8 @@ impl Loss {
     }
 }
 
-/// The scale whose logistic curve fits the results of the games best, by squared error: what a score in these data
-/// is worth. None where no result is known. The error has one minimum in between, which thirds of the interval close
-/// in on.
+/// The scale whose logistic curve fits the results of the games best, by squared error; `None` where no result is known.
+/// The error has a single minimum, found by ternary search.
 pub(super) fn fitted_scale(games: &Games) -> Option<f32> {
     // Positions by score, in steps of 16, with the sum of their results.
     let mut bins = vec![(0.0, 0.0); 1 << 12];

@@ -69,9 +69,9 @@ struct Step {
 }
 
 impl Step {
-    /// Updates a pair of moments and gives the way to go for a rate of 1.
+    /// Updates a pair of moments and returns the update for a rate of 1.
     #[inline(always)]
-    fn way(&self, gradient: f32, first: &mut f32, second: &mut f32) -> f32 {
+    fn update(&self, gradient: f32, first: &mut f32, second: &mut f32) -> f32 {
         *first += (1.0 - self.adam.beta1) * (gradient - *first);
         *second += (1.0 - self.adam.beta2) * (gradient * gradient - *second);
         *first * self.first_correction / ((*second * self.second_correction).sqrt() + EPSILON)
@@ -79,9 +79,9 @@ impl Step {
 }
 
 impl Adam {
-    /// Moves the weights against the mean gradient and empties the gradients. Every thread's gradient is a flat
-    /// vector; they are added in the order of the threads, so the result does not depend on timing.
-    #[allow(clippy::too_many_arguments, reason = "one call, and each argument is what it says")]
+    /// Updates the weights and sets the gradients to zero. Every thread's gradient is a flat vector; they are added in the
+    /// order of the threads, so the result does not depend on timing.
+    #[allow(clippy::too_many_arguments, reason = "one caller, and the names of the arguments are clear")]
     pub(super) fn step(
         self,
         architecture: &Architecture,
@@ -141,7 +141,7 @@ impl Adam {
     }
 }
 
-/// Fewer numbers than this are updated sooner than a thread starts.
+/// Updating fewer numbers than this takes less time than starting a thread.
 const WORTH_A_THREAD: usize = 1 << 17;
 
 /// Corresponding parts of the vectors.
@@ -166,7 +166,7 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// Adds the later threads' gradients to the first thread's and empties them.
+    /// Adds the other threads' gradients to the first thread's and sets them to zero.
     fn gather(&mut self) {
         if let [total, rest @ ..] = &mut self.gradients[..] {
             for other in rest {
@@ -189,8 +189,8 @@ fn plain(step: Step, limit: f32, mut slices: Slices<'_>) {
         let gradient = block.gradients[0].iter_mut();
         let moments = block.first.iter_mut().zip(block.second);
         for ((weight, gradient), (first, second)) in block.weights.iter_mut().zip(gradient).zip(moments) {
-            let way = step.way(std::mem::take(gradient) * step.scale, first, second);
-            *weight = (*weight * keep - step.rate * way).clamp(-limit, limit);
+            let update = step.update(std::mem::take(gradient) * step.scale, first, second);
+            *weight = (*weight * keep - step.rate * update).clamp(-limit, limit);
         }
     }
 }
@@ -204,27 +204,27 @@ fn factored(
 ) {
     let keep = 1.0 - step.rate * step.adam.decay;
     let own_rate = step.rate * step.adam.own_rate;
-    let mut ways = [0.0; BLOCK];
+    let mut updates = [0.0; BLOCK];
     for (first, second) in shared_first.chunks_mut(BLOCK).zip(shared_second.chunks_mut(BLOCK)) {
-        let ways = &mut ways[..first.len()];
-        ways.fill(0.0);
-        let mut blocks: Vec<_> = buckets.iter_mut().map(|bucket| bucket.take(ways.len())).collect();
+        let updates = &mut updates[..first.len()];
+        updates.fill(0.0);
+        let mut blocks: Vec<_> = buckets.iter_mut().map(|bucket| bucket.take(updates.len())).collect();
         for block in &mut blocks {
             block.gather();
-            for (sum, gradient) in ways.iter_mut().zip(block.gradients[0].iter()) {
+            for (sum, gradient) in updates.iter_mut().zip(block.gradients[0].iter()) {
                 *sum += gradient;
             }
         }
-        for (way, (first, second)) in ways.iter_mut().zip(first.iter_mut().zip(second)) {
-            *way = step.rate * step.way(*way * step.scale, first, second);
+        for (update, (first, second)) in updates.iter_mut().zip(first.iter_mut().zip(second)) {
+            *update = step.rate * step.update(*update * step.scale, first, second);
         }
         for block in &mut blocks {
             let gradient = block.gradients[0].iter_mut();
             let moments = block.first.iter_mut().zip(block.second.iter_mut());
-            let all = block.weights.iter_mut().zip(gradient).zip(moments).zip(ways.iter());
+            let all = block.weights.iter_mut().zip(gradient).zip(moments).zip(updates.iter());
             for (((weight, gradient), (first, second)), shared) in all {
-                let way = step.way(std::mem::take(gradient) * step.scale, first, second);
-                *weight = (*weight * keep - own_rate * way - shared).clamp(-limit, limit);
+                let update = step.update(std::mem::take(gradient) * step.scale, first, second);
+                *weight = (*weight * keep - own_rate * update - shared).clamp(-limit, limit);
             }
         }
     }

@@ -11,10 +11,10 @@ pub(super) fn csv(sets: &[String], history: &[Stage]) -> String {
         let _ = write!(text, ",{set},{set}_result");
     }
     text.push_str(",rate,seconds,positions_per_second\n");
-    for (number, Stage { train, judged, rate, seconds, speed }) in history.iter().enumerate() {
+    for (number, Stage { train, validation, rate, seconds, speed }) in history.iter().enumerate() {
         let _ = write!(text, "{},{train:.6}", number + 1);
-        for judged in judged {
-            let _ = write!(text, ",{:.6},{:.6}", judged.score, judged.result);
+        for validation in validation {
+            let _ = write!(text, ",{:.6},{:.6}", validation.score, validation.result);
         }
         let _ = writeln!(text, ",{rate:.8},{seconds:.1},{speed:.0}");
     }
@@ -31,7 +31,8 @@ const COLOURS: [&str; 5] = ["#c0392b", "#2471a3", "#1e8449", "#b9770e", "#6c3483
 /// flatten all the rest; the scale therefore ignores it and the curve is cut off at the top.
 pub(super) fn svg(title: &str, sets: &[String], history: &[Stage]) -> String {
     let train = history.iter().map(|stage| stage.train).collect::<Vec<f64>>();
-    let of_set = |set: usize| history.iter().filter_map(|stage| Some(stage.judged.get(set)?.score)).collect();
+    let of_set =
+        |set: usize| history.iter().filter_map(|stage| Some(stage.validation.get(set)?.score)).collect();
     let mut curves = vec![("training", train)];
     curves.extend(sets.iter().enumerate().map(|(number, set)| (set.as_str(), of_set(number))));
     let scaled =

@@ -1,15 +1,15 @@
-//! The random numbers of a training run: the same on every machine, and unrelated for each purpose.
+//! The random numbers of a training run: the same on every machine, in independent streams.
 //!
-//! A network can be made again from its seed, so what comes out of here may never change.
+//! A network can be reproduced from its seed, so these streams must never change.
 
 use rng::Random;
 
-/// Seeded random numbers for one purpose.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Rng(Random);
 
 impl Rng {
-    /// A generator for one purpose: seeds that differ in any part give unrelated streams.
+    /// The stream of this seed and number; any other pair gives an unrelated stream.
     pub(super) fn new(seed: u64, stream: u64) -> Self {
         let mut random = Random::new(seed ^ stream.wrapping_mul(0x9e6c_63d0_876a_3f6b));
         random.bits();

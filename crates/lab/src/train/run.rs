@@ -1,4 +1,4 @@
-//! A run: stage after stage, each judged, until the epochs or the time are over.
+//! A run: stage after stage, each validated, until the epochs or the time are over.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ pub(super) enum Length {
     Time(Duration),
 }
 
-/// Into so many stages the time is cut.
+/// The number of stages of a run by time.
 const STAGES_OF_TIME: usize = 20;
 
 impl Length {
@@ -28,7 +28,7 @@ impl Length {
         }
     }
 
-    /// When a run that has so many stages behind it would have begun if it had never been interrupted.
+    /// When a run with this many finished stages would have started if it had never been interrupted.
     pub(super) fn started(self, stages: usize) -> Instant {
         let behind = match self {
             Self::Epochs(_) => Duration::ZERO,
@@ -39,14 +39,14 @@ impl Length {
     }
 }
 
-/// Games that are never learned from.
+/// Games for validation, never trained on.
 #[derive(Debug)]
 pub(super) struct HeldOut {
     pub(super) name: String,
     pub(super) games: Games,
 }
 
-/// What leads a run from stage to stage.
+/// A run in progress.
 pub(super) struct Run {
     pub(super) length: Length,
     pub(super) schedule: Schedule,
@@ -95,10 +95,13 @@ impl Run {
             }
         }
         let seconds = started.elapsed().as_secs_f64();
-        let judged =
-            self.held_out.iter().map(|set| trainer.judge(state.network(), &set.games).judged()).collect();
+        let validation = self
+            .held_out
+            .iter()
+            .map(|set| trainer.validate(state.network(), &set.games).validation())
+            .collect();
         let speed = (state.seen - seen_before) as f64 / seconds.max(1e-9);
-        state.history.push(Stage { train: totals.mean(), judged, rate, seconds, speed });
+        state.history.push(Stage { train: totals.mean(), validation, rate, seconds, speed });
         Ok(())
     }
 

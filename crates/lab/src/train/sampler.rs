@@ -1,7 +1,7 @@
-//! What a pool is learned in: windows of games in random order, cut into batches.
+//! Batches: windows of games in random order.
 //!
-//! A batch of whole games would be a batch of few games, whose positions all look alike. Windows of some dozens of
-//! plies bring more games into a batch; each costs one refresh of the accumulators, so they are not made too short.
+//! A batch of whole games would have few games, whose positions are correlated. Windows of some dozens of plies bring
+//! more games into a batch; each costs one refresh of the accumulators, so they are not made too short.
 
 use std::ops::Range;
 
@@ -70,7 +70,7 @@ pub(super) fn sort(batch: &mut [Window], games: &Games, architecture: &Architect
     });
 }
 
-/// Batch after batch, without end.
+/// An endless sequence of batches.
 pub(super) struct Feed {
     architecture: Architecture,
     stream: Stream,
@@ -140,7 +140,7 @@ impl Feed {
         })
     }
 
-    /// Where a run that is stopped now goes on: behind the pool at hand.
+    /// Where a run that is stopped now resumes: after the current pool.
     pub(super) fn place(&self) -> Place {
         self.pool.as_ref().map_or(self.begun, |loaded| loaded.pool.next)
     }
@@ -159,7 +159,7 @@ impl std::fmt::Display for FeedError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Data(error) => error.fmt(f),
-            Self::Nothing => f.write_str("the data hold no position"),
+            Self::Nothing => f.write_str("the data have no position"),
         }
     }
 }

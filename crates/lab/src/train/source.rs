@@ -1,4 +1,4 @@
-//! What `--data` and `--valid` name: a file, which of its positions count, and how they are learned.
+//! The values of `--data` and `--valid`: a file, which of its positions count, and their weight and target.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Positions {
     /// Those that are not in check and whose recorded move is no capture or promotion: for scores of a search, which
-    /// elsewhere tell what the exchange brings.
+    /// otherwise include the outcome of an exchange.
     Quiet,
     /// All that are not in check: for scores of a static evaluation.
     All,
@@ -20,9 +20,9 @@ pub(super) struct Source {
     pub(super) positions: Positions,
     /// How much a position's loss counts.
     pub(super) weight: f32,
-    /// Share of the score in the target, if it is said.
+    /// Weight of the score in the target, if given.
     pub(super) lambda: Option<f32>,
-    /// Share of what the rest of the game says, if it is said.
+    /// Weight of the later scores of the game, if given.
     pub(super) foresight: Option<f32>,
 }
 
@@ -62,14 +62,14 @@ impl FromStr for Source {
                 "weight" => return Err("weight must be above 0".into()),
                 "lambda" => return Err("lambda must be within 0..1".into()),
                 "foresight" => return Err("foresight must be at least 0 and below 1".into()),
-                _ => return Err(format!("'{name}' is not known; weight, lambda and foresight are")),
+                _ => return Err(format!("unknown key '{name}'; the keys are weight, lambda and foresight")),
             }
         }
         if packed && source.positions == Positions::Quiet {
-            return Err("packed positions have no moves that would tell the quiet ones".into());
+            return Err("packed positions have no moves, so quiet ones cannot be selected".into());
         }
         if packed && source.foresight.is_some_and(|share| share > 0.0) {
-            return Err("packed positions do not follow each other as in a game: no foresight".into());
+            return Err("packed positions are not games, so foresight cannot be used".into());
         }
         Ok(source)
     }
@@ -94,14 +94,14 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let mistakes = [
-            ("a.binpack,heavy=1", "'heavy' is not known"),
+            ("a.binpack,heavy=1", "unknown key 'heavy'"),
             ("a.binpack,weight", "not NAME=VALUE"),
             ("a.binpack,weight=x", "no number"),
             ("a.binpack,weight=0", "above 0"),
             ("a.binpack,lambda=2", "within 0..1"),
             ("a.binpack,foresight=1", "below 1"),
             ("quiet:a.packed", "have no moves"),
-            ("a.packed,foresight=0.5", "no foresight"),
+            ("a.packed,foresight=0.5", "foresight cannot be used"),
         ];
         for (text, reason) in mistakes {
             let error = text.parse::<Source>().expect_err(text);

@@ -1,8 +1,7 @@
-//! Beginning with the numbers of another network: of a file that the engine plays with, or of a run's checkpoint.
+//! `--start`: initial weights from a network file or from another run's checkpoint.
 //!
-//! Nothing is lost on the way back from integers. A wider network keeps the pairs of the narrower one and begins with
-//! small weights for the new ones, so that it judges almost alike and has room to learn; inputs that the other network
-//! does not have begin with rows of zeros.
+//! Dequantising is exact. A wider network keeps the pairs of the narrower one and starts with small weights for the new
+//! ones, so that it evaluates almost alike; inputs that the other network does not have start with rows of zeros.
 
 use std::error::Error;
 use std::fs;
@@ -21,7 +20,7 @@ use super::export::transposed;
 use super::head::OUTPUT_BUCKETS;
 use super::layout::Layout;
 
-/// What the weights of new pairs in the head begin with, as a share of what those of a new network do.
+/// Initial weights of new pairs in the head, as a fraction of those of a new network.
 const NEW_WEIGHTS: f32 = 0.05;
 
 /// The numbers of the network in a file, as a network of this architecture holds them.
@@ -45,7 +44,7 @@ pub(super) fn read(
 pub(super) fn dequantise(parameters: &Parameters) -> Result<(Architecture, ZeroedMemory<f32>), String> {
     let Architecture { width, output_buckets, .. } = parameters.architecture;
     if output_buckets != OUTPUT_BUCKETS {
-        return Err(format!("{output_buckets} output buckets, where the trainer knows {OUTPUT_BUCKETS}"));
+        return Err(format!("{output_buckets} output buckets; the trainer supports only {OUTPUT_BUCKETS}"));
     }
     let mut numbers = Vec::new();
     push(&mut numbers, &parameters.transformer_weights, QA.into());

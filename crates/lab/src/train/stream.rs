@@ -1,5 +1,5 @@
-//! The way of the data from disk into the training: blocks in random order, some dozens of them decoded into a pool
-//! whose chains are mixed, by a thread of its own that is always one pool ahead.
+//! Streaming of the data from disk: a thread reads blocks in random order and decodes some dozens of them into a pool
+//! whose chains are mixed, one pool ahead of the training.
 //!
 //! Memory holds three pools at most. The same seed gives the same pools in the same order.
 
@@ -31,7 +31,7 @@ pub(super) struct Pool {
     pub(super) share: (f64, f64),
 }
 
-/// Pools without end, one epoch after another.
+/// An endless sequence of pools, one epoch after another.
 #[derive(Debug)]
 pub(super) struct Stream(Receiver<Result<Pool, DataError>>);
 
@@ -40,11 +40,11 @@ impl Stream {
     pub(super) fn new(data: Data, seed: u64, place: Place, positions: usize) -> Self {
         let (sender, receiver) = sync_channel(0);
         thread::spawn(move || {
-            let mut maker = Maker { data, seed, place, positions, order: Vec::new() };
+            let mut maker = PoolReader { data, seed, place, positions, order: Vec::new() };
             loop {
                 let pool = maker.pool();
                 let failed = pool.is_err();
-                // Nobody listens any longer when the run has ended.
+                // The receiver is gone when the run has ended.
                 if sender.send(pool).is_err() || failed {
                     return;
                 }
@@ -59,8 +59,8 @@ impl Stream {
     }
 }
 
-/// Makes pools.
-struct Maker {
+/// Reads pools.
+struct PoolReader {
     data: Data,
     seed: u64,
     place: Place,
@@ -69,7 +69,7 @@ struct Maker {
     order: Vec<usize>,
 }
 
-impl Maker {
+impl PoolReader {
     fn pool(&mut self) -> Result<Pool, DataError> {
         if self.order.is_empty() {
             self.order = (0..self.data.blocks()).collect();

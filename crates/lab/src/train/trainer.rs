@@ -1,4 +1,4 @@
-//! Batches into gradients on all threads, and gradients into steps.
+//! Training steps: the gradient of a batch on all threads, then a step of the optimiser.
 
 use std::thread;
 
@@ -14,15 +14,16 @@ use super::optimiser::{Adam, Moments};
 use super::sampler::Window;
 use super::stream::Place;
 
-/// All that decides what a run computes, apart from the data and the architecture.
+/// The settings of a run, apart from the data and the architecture. A checkpoint stores their `Debug` text and is
+/// resumed only by a run with the same text, so the names of the fields must stay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Settings {
     pub(super) loss: Loss,
     pub(super) adam: Adam,
-    /// The highest learning rate, and the last as a share of it.
+    /// The peak learning rate, and the final one as a fraction of it.
     pub(super) rate: f32,
     pub(super) last_rate: f32,
-    /// Positions until the rate is at its highest.
+    /// Positions of the linear warm-up.
     pub(super) warm_up: u64,
     /// Positions in a batch, about.
     pub(super) batch: usize,
@@ -30,22 +31,22 @@ pub(super) struct Settings {
     pub(super) window: usize,
     /// Positions whose chains are mixed.
     pub(super) pool: usize,
-    /// Steps of the optimiser over which the network that is judged and written is averaged; 0 takes the last one.
+    /// Steps of the optimiser over which the weights that are validated and written are averaged; 0 for the last weights.
     pub(super) average: usize,
     pub(super) seed: u64,
     pub(super) threads: usize,
 }
 
-/// How the positions of one kind of data are learned.
+/// Weight and target of the positions of one source. Its `Debug` text is stored in checkpoints, as that of [`Settings`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rule {
-    /// How much a position's loss counts.
+    /// The weight of a position's loss.
     pub(super) weight: f32,
-    /// The share of the score in the target; the rest is the result of the game.
+    /// The weight of the score in the target; the rest is the result of the game.
     pub(super) lambda: f32,
 }
 
-/// What a walk over some positions summed up.
+/// Sums over some positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Totals {
     /// The sum of the weights of the positions whose loss counted.
@@ -68,13 +69,13 @@ impl Totals {
         }
     }
 
-    /// Counts a position's yardstick losses.
-    pub(super) fn judge(&mut self, loss: Loss, output: f32, step: &Step) {
+    /// Adds a position's validation losses.
+    pub(super) fn validate(&mut self, loss: Loss, output: f32, step: &Step) {
         self.weight += 1.0;
-        self.loss += f64::from(loss.yardstick().of(output, step).0);
+        self.loss += f64::from(loss.score_only().of(output, step).0);
         if step.result().is_some() {
             self.results += 1;
-            self.result_loss += f64::from(loss.against_result().of(output, step).0);
+            self.result_loss += f64::from(loss.result_only().of(output, step).0);
         }
     }
 
@@ -84,27 +85,27 @@ impl Totals {
     }
 
     /// The mean losses of a held-out set.
-    pub(super) fn judged(self) -> Judged {
-        Judged { score: self.mean(), result: self.result_loss / self.results.max(1) as f64 }
+    pub(super) fn validation(self) -> HeldOutLoss {
+        HeldOutLoss { score: self.mean(), result: self.result_loss / self.results.max(1) as f64 }
     }
 }
 
-/// What a held-out set says of a network.
+/// The losses of a held-out set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Judged {
+pub(super) struct HeldOutLoss {
     /// The squared error against the score alone.
     pub(super) score: f64,
     /// The squared error against the result alone; 0 where no result is known.
     pub(super) result: f64,
 }
 
-/// The outcome of a stage, which is an epoch or a part of the time: a line of the history.
+/// The result of a stage, which is an epoch or a part of the time: a line of the history.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stage {
     /// The mean training loss over the stage.
     pub(super) train: f64,
     /// One for each held-out set.
-    pub(super) judged: Vec<Judged>,
+    pub(super) validation: Vec<HeldOutLoss>,
     /// The learning rate at the stage's end.
     pub(super) rate: f32,
     /// Seconds of training, without the validation.
@@ -113,7 +114,7 @@ pub(super) struct Stage {
     pub(super) speed: f64,
 }
 
-/// What changes during a run, and what a checkpoint therefore holds.
+/// Everything that changes during a run; checkpoints store it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
     pub(super) weights: ZeroedMemory<f32>,
@@ -158,8 +159,8 @@ impl State {
         if self.average.is_empty() { &self.weights } else { &self.average }
     }
 
-    /// Draws the average towards the weights so that steps count less the longer ago they were: by a factor of e
-    /// over `steps`. While there are fewer steps than that, the average is the plain mean.
+    /// Updates the exponential moving average with a time constant of `steps`. While there are fewer steps than that, it
+    /// is the plain mean.
     fn average_over(&mut self, steps: usize) {
         if steps == 0 || !self.steps.is_multiple_of(AVERAGED_EVERY) {
             return;
@@ -172,7 +173,7 @@ impl State {
     }
 }
 
-/// The average takes in one step of so many: neighbours differ too little to be worth the memory's time.
+/// The average is updated every eighth step: neighbours differ too little to be worth the memory traffic.
 const AVERAGED_EVERY: usize = 8;
 
 /// Trains a network with heads of type `H`.
@@ -194,7 +195,7 @@ impl<H: Head + Send> Trainer<H> {
     }
 
     /// One step of the optimiser over the windows of a batch. The same state, games and settings (with the number of
-    /// threads) give the same bits: the windows are dealt to the threads by number, not by speed.
+    /// threads) give the same bits: windows are assigned to threads by number, not by speed.
     pub(super) fn step(&mut self, state: &mut State, games: &Games, batch: &[Window], rate: f32) -> Totals {
         let totals = self.gradient(&state.weights, games, batch);
         self.settings.adam.step(
@@ -238,7 +239,7 @@ impl<H: Head + Send> Trainer<H> {
     }
 
     /// The held-out losses of a network.
-    pub(super) fn judge(&mut self, weights: &[f32], games: &Games) -> Totals {
+    pub(super) fn validate(&mut self, weights: &[f32], games: &Games) -> Totals {
         let (loss, threads) = (self.settings.loss, self.settings.threads);
         let weights = &Parts::of(&self.architecture, weights);
         let lane = |number: usize, walker: &mut Walker<H>, _: &mut ZeroedMemory<f32>| {
@@ -246,7 +247,7 @@ impl<H: Head + Send> Trainer<H> {
             for game in (number..games.len()).step_by(threads) {
                 let window = Window { game: game as u32, first: 0, plies: games.plies(game) as u32 };
                 walker.walk(weights, None, games, window, |output, step| {
-                    totals.judge(loss, output, step);
+                    totals.validate(loss, output, step);
                     0.0
                 });
             }

@@ -18,24 +18,25 @@ const KEPT_LOPSIDED: usize = 10;
 pub(super) struct Bases(Vec<Position>);
 
 impl Bases {
-    /// So many positions of the files at most, drawn by lot.
+    /// A random sample of at most `limit` positions of the files.
     ///
     /// # Errors
     /// When a file cannot be read or there is no position in them.
     pub(super) fn read(files: &[PathBuf], limit: usize, seed: u64) -> Result<Self, Box<dyn Error>> {
-        let mut lot = Lot { random: Random::new(seed), limit: limit.max(1), offered: 0, drawn: Vec::new() };
+        let mut reservoir =
+            Reservoir { random: Random::new(seed), limit: limit.max(1), offered: 0, drawn: Vec::new() };
         for path in files {
             let read = if path.extension().is_some_and(|ending| ending == "binpack") {
-                read_binpack(path, &mut lot)
+                read_binpack(path, &mut reservoir)
             } else {
-                read_lines(path, &mut lot)
+                read_lines(path, &mut reservoir)
             };
             read.map_err(|error| format!("{}: {error}", path.display()))?;
         }
-        if lot.drawn.is_empty() {
+        if reservoir.drawn.is_empty() {
             return Err("there is no position to start from".into());
         }
-        Ok(Self(lot.drawn))
+        Ok(Self(reservoir.drawn))
     }
 
     /// How many there are.
@@ -43,22 +44,22 @@ impl Bases {
         self.0.len()
     }
 
-    /// Any of them.
+    /// A random one.
     pub(super) fn draw(&self, random: &mut Random) -> &Position {
         &self.0[random.below(self.0.len())]
     }
 }
 
-/// A sample of all that is offered, each with the same chance.
-struct Lot {
+/// Reservoir sampling: every position offered has the same chance to be kept.
+struct Reservoir {
     random: Random,
     limit: usize,
     offered: usize,
     drawn: Vec<Position>,
 }
 
-impl Lot {
-    /// Offers a position, which is only made if the lot falls on it.
+impl Reservoir {
+    /// Offers a position, which is only computed if it is kept.
     fn offer(&mut self, position: impl FnOnce() -> Option<Position>) {
         let place = if self.drawn.len() < self.limit {
             self.drawn.len()
@@ -78,10 +79,10 @@ impl Lot {
     }
 }
 
-fn read_binpack(path: &Path, lot: &mut Lot) -> Result<(), Box<dyn Error>> {
+fn read_binpack(path: &Path, reservoir: &mut Reservoir) -> Result<(), Box<dyn Error>> {
     Reader::open(path)?.for_each(|entry, _| {
-        if entry.score.abs() <= LOPSIDED || lot.random.below(KEPT_LOPSIDED) == 0 {
-            lot.offer(|| {
+        if entry.score.abs() <= LOPSIDED || reservoir.random.below(KEPT_LOPSIDED) == 0 {
+            reservoir.offer(|| {
                 let fen = entry.pos.fen().ok()?;
                 Position::from_fen(&fen).ok()
             });
@@ -90,13 +91,13 @@ fn read_binpack(path: &Path, lot: &mut Lot) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn read_lines(path: &Path, lot: &mut Lot) -> Result<(), Box<dyn Error>> {
+fn read_lines(path: &Path, reservoir: &mut Reservoir) -> Result<(), Box<dyn Error>> {
     for (number, line) in fs::read_to_string(path)?.lines().enumerate() {
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
             let position =
                 Position::from_fen(line).map_err(|error| format!("line {}: {error}", number + 1))?;
-            lot.offer(|| Some(position));
+            reservoir.offer(|| Some(position));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Chains of positions that the engine's own search looked at: those along the lines that it reports.
+//! Chains of positions along the principal variations of the engine's own search.
 
 use std::collections::HashSet;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -10,7 +10,7 @@ use super::steps::{enter, record, valued};
 use super::teacher::{Teacher, TeacherError, Teaching};
 use crate::packed::Record;
 
-/// Lines of the root that a search tells apart.
+/// Lines per search.
 const MULTI_PV: usize = 4;
 /// Megabytes of the hash table, which is cleared for every search.
 const HASH_MIB: usize = 1;
@@ -59,17 +59,17 @@ impl Searcher {
         let (sender, heard) = sync_channel(1);
         self.engine.new_game();
         self.engine.set_position(*base, &[]);
-        self.engine.go(Limits::nodes(self.nodes), Box::new(Ear { lines: Vec::new(), sender }));
+        self.engine.go(Limits::nodes(self.nodes), Box::new(LineCollector { lines: Vec::new(), sender }));
         heard.recv().ok()
     }
 }
 
-struct Ear {
+struct LineCollector {
     lines: Vec<Vec<Move>>,
     sender: SyncSender<Vec<Vec<Move>>>,
 }
 
-impl Reporter for Ear {
+impl Reporter for LineCollector {
     fn report(&mut self, report: &Report) {
         if let Report::Line(line) = report {
             self.lines.push(line.pv.clone());

@@ -9,7 +9,7 @@ use rng::Random;
 use super::teacher::{Teacher, TeacherError};
 use crate::packed::{NO_SCORE, Record};
 
-/// Scores are recorded up to this: beyond it a game is decided, and more says nothing.
+/// Scores are clamped to this: beyond it a game is decided.
 const LIMIT: i32 = 3000;
 
 /// What walks look like.
@@ -69,7 +69,7 @@ pub(super) fn walk(
             teacher.leave();
         }
         let wanted = if random.below(2) == 0 { 1 } else { shape.siblings };
-        let moves = drawn(&position, wanted, random);
+        let moves = random_moves(&position, wanted, random);
         let Some(&first) = moves.first() else { break };
         let value = if moves.len() == 1 {
             position = enter(teacher, &position, first);
@@ -78,7 +78,7 @@ pub(super) fn walk(
             value
         } else {
             let best;
-            (position, best) = family(&position, &moves, teacher, records)?;
+            (position, best) = play_best_sibling(&position, &moves, teacher, records)?;
             best
         };
         if value.is_some_and(|value| value.abs() > shape.decided) {
@@ -88,8 +88,8 @@ pub(super) fn walk(
     Ok(())
 }
 
-/// Different legal moves by lot; captures that do not lose weigh three times the others.
-fn drawn(position: &Position, wanted: usize, random: &mut Random) -> Vec<Move> {
+/// Different random legal moves; captures that do not lose material are three times as likely as others.
+fn random_moves(position: &Position, wanted: usize, random: &mut Random) -> Vec<Move> {
     let mut left = position.legal_moves().to_vec();
     let mut moves = Vec::with_capacity(wanted);
     while moves.len() < wanted && !left.is_empty() {
@@ -102,9 +102,9 @@ fn drawn(position: &Position, wanted: usize, random: &mut Random) -> Vec<Move> {
     moves
 }
 
-/// Records the positions after all these moves, that after the best one last, and goes there. A move that gives check
-/// has no value and is played only if all do.
-fn family(
+/// Records the positions after all these moves, the best one last, and plays that move. A move that gives check has no
+/// value and is played only if all give check.
+fn play_best_sibling(
     position: &Position,
     moves: &[Move],
     teacher: &mut dyn Teacher,

@@ -1,4 +1,4 @@
-//! Teachers: who says what a position is worth.
+//! Teachers: sources of scores for positions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -117,14 +117,14 @@ impl Searching {
 
 impl Teacher for Searching {
     fn begin(&mut self, _: &Position) {
-        self.player.forget();
+        self.player.clear();
     }
 
     fn value(&mut self, position: &Position) -> Result<i32, TeacherError> {
         if !position.has_legal_move() {
             return Ok(0);
         }
-        let thought = self.player.think(position, &[], self.nodes);
+        let thought = self.player.search(position, &[], self.nodes);
         thought.map(|thought| thought.value).map_err(|_| TeacherError::NoAnswer(Box::new(*position)))
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Plan {
     pub(super) seed: u64,
 }
 
-/// What a run came to.
+/// The totals of a run.
 #[derive(Debug)]
 pub(super) struct Summary {
     pub(super) positions: u64,
@@ -91,7 +91,7 @@ pub(super) fn write(
         };
         let written = write_all();
         enough.store(true, Ordering::Relaxed);
-        // Lets those go that wait to hand over what nobody needs any more.
+        // Unblocks workers that still wait to send.
         drop(made);
         written
     })?;
@@ -110,7 +110,7 @@ fn work(plan: &Plan, next: &AtomicU64, enough: &AtomicBool, sender: SyncSender<(
             Some(walker) => plan.block(number, walker),
             None => Walker::new(plan).and_then(|new| plan.block(number, walker.insert(new))),
         };
-        // Nobody listens any more when there are enough or the run failed.
+        // The receiver is gone when there are enough positions or the run failed.
         if sender.send((number, block)).is_err() {
             break;
         }

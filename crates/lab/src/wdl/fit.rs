@@ -14,11 +14,11 @@ const COUNT: usize = 8;
 type Vector = [f64; COUNT];
 type Matrix = [Vector; COUNT];
 
-/// Steps after which there is something wrong.
+/// A fit that takes more steps than this does not converge.
 const MOST_STEPS: usize = 500;
-/// A gain of likelihood, in nats a position, that is none.
+/// Converged when a step gains less than this, in nats per position.
 const NO_GAIN: f64 = 1e-12;
-/// The smallest chance that is told from none, so that logarithms are finite.
+/// Lower bound of probabilities, so that logarithms are finite.
 const SMALLEST: f64 = 1e-300;
 
 /// Why there is no model.
@@ -31,7 +31,7 @@ pub(super) enum FitError {
 impl fmt::Display for FitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => write!(f, "there are no positions to learn from"),
+            Self::Empty => write!(f, "there are no positions to fit"),
             Self::OneSided => write!(f, "a model needs both decided and drawn games"),
         }
     }

@@ -1,4 +1,4 @@
-//! What a fit came to: the constants as the engine's source needs them, the sample, and how well they fit.
+//! The report of a fit: the constants as Rust source, the sample, and the goodness of fit.
 
 use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -26,7 +26,7 @@ pub(super) struct Sample {
     limit: Value,
     counts: Vec<[u32; 3]>,
     pub(super) games: usize,
-    /// Games that prove nothing, since they did not end by the rules.
+    /// Games that were left out, since they did not end by the rules.
     pub(super) games_left_out: usize,
     pub(super) positions: usize,
 }

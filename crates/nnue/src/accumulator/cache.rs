@@ -1,4 +1,4 @@
-//! Accumulators of views that were left, for when they are entered again.
+//! The refresh cache ("Finny table"): the last accumulator of each view, for when the king returns to it.
 
 use chess::{Bitboard, Color, Piece};
 
@@ -7,8 +7,8 @@ use crate::features::{ThreatChanges, ThreatInputs, Threats, View};
 use crate::memory::ZeroedMemory;
 use crate::network::{Inputs, Network};
 
-/// For each side and view, the last accumulator that was computed and the position that it stands for: as a search
-/// stays in one region of the game, few pieces differ from the next.
+/// For each perspective and view, the last accumulator that was computed and its position. Positions of one search
+/// differ by few pieces, so updating that accumulator is cheaper than computing it from scratch.
 pub(super) struct RefreshCache {
     /// `[color][view]`
     pieces: Vec<[Bitboard; 12]>,

@@ -1,7 +1,8 @@
-//! What all pieces attack, without a branch: the sets of all sliders move on together, one step, two and four.
+//! The attacks of all pieces without branches: sliders are filled in all directions at once by one, two and four steps
+//! (a parallel-prefix Kogge-Stone fill).
 //!
-//! Tables answer for one piece at a time, so the loops over the pieces of each colour and kind end in mispredicted
-//! branches, and their entries share the cache with the weights of the network.
+//! Table look-ups handle one piece at a time: the loops over the pieces of each colour and kind end in mispredicted
+//! branches, and the tables compete for the cache with the weights of the network.
 
 #![allow(unsafe_code, reason = "instructions that not every processor has")]
 #![allow(

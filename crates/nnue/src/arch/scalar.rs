@@ -1,4 +1,4 @@
-//! Plain code, the oracle for the others.
+//! Plain code, the reference for the other instruction sets.
 
 use super::{Kernels, Rows, RowsOf};
 use crate::features::by_tables;

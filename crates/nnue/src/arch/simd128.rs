@@ -121,7 +121,7 @@ impl Vector for Simd128 {
     }
     #[inline(always)]
     unsafe fn add_group(self, inputs: i32, weights: *const i8) -> Self {
-        // The inputs are at most 127. There is no product of bytes, but loading widens for nothing.
+        // The inputs are at most 127. There is no product of bytes, but a widening load costs nothing extra.
         let inputs = i16x8_extend_low_u8x16(i32x4_splat(inputs));
         let first = i32x4_shuffle::<0, 0, 0, 0>(inputs, inputs);
         let second = i32x4_shuffle::<1, 1, 1, 1>(inputs, inputs);

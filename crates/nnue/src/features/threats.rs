@@ -33,7 +33,7 @@ pub const THREAT_INPUTS: usize = 12 * 12 * 64;
 /// The most threats that a position can have: every kind of piece attacks every square.
 pub const MAX_THREATS: usize = 12 * 64;
 
-/// A piece that attacks a piece on a square, seen by nobody in particular.
+/// A piece that attacks a piece on a square, independent of perspective.
 ///
 /// The bits are four of the attacker, four of the attacked piece and six of the square, so that a view turns all three
 /// with one exclusive or.
@@ -47,17 +47,17 @@ impl Threat {
         Self((attacker.index() << 10 | attacked.index() << 6 | square.index()) as u16)
     }
 
-    /// Who attacks.
+    /// The attacking piece.
     pub const fn attacker(self) -> Piece {
         Piece::ALL[(self.0 >> 10) as usize]
     }
 
-    /// Who is attacked.
+    /// The attacked piece.
     pub const fn attacked(self) -> Piece {
         Piece::ALL[(self.0 >> 6 & 15) as usize]
     }
 
-    /// Where it stands.
+    /// The square of the attacked piece.
     pub const fn square(self) -> Square {
         Square::new((self.0 & 63) as usize)
     }
@@ -89,7 +89,7 @@ impl View {
     }
 }
 
-/// What all threats of a position follow from.
+/// The bitboards from which all threats of a position follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct Threats {
@@ -176,7 +176,7 @@ impl Threats {
     #[inline(always)]
     pub(crate) fn changes_to<D: Differences>(&self, next: &Self, changes: &mut ThreatChanges) {
         let [changed, before, after] = D::squares(self, next);
-        // Who stayed is attacked anew, or no longer; who went or came loses or brings all threats against it.
+        // A piece that stayed may gain or lose attackers; one that left or arrived changes all threats against it.
         let (stayed, gone, came) = (after & !changed, before & changed, after & changed);
         let (mut left, mut entered) = ([0; ATTACKERS], [0; ATTACKERS]);
         for attacker in 0..ATTACKERS {

@@ -1,5 +1,5 @@
-//! Mappings of the system. The allocator would not do: it clears memory that is aligned to more than it is by nature,
-//! and a page that was touched before the advice stays small.
+//! Anonymous mappings. The allocator does not serve: for large alignments it clears the memory itself, and a page that
+//! was touched before `madvise` stays small.
 
 use std::ptr::{NonNull, null_mut};
 
@@ -26,7 +26,7 @@ pub(super) fn map(bytes: usize, align: usize) -> Option<NonNull<u8>> {
     // SAFETY: within the mapping.
     let start = unsafe { start.add(before) };
     #[cfg(target_os = "linux")]
-    // A hint only: where it fails, pages are small and everything works all the same.
+    // Only a hint: if it fails, pages are small and everything still works.
     // SAFETY: the range is the memory just mapped.
     unsafe {
         libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE);

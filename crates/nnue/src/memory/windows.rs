@@ -1,5 +1,5 @@
-//! Memory from Windows, in large pages where the account has the right to lock pages: without it they are not to be had.
-//! The few functions are declared here; a crate with all of Windows would be needed for nothing else.
+//! Memory from Windows, in large pages if the account has the privilege to lock pages. The few functions are declared
+//! here to avoid a dependency on a crate with all of Windows.
 
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -16,7 +16,7 @@ const SE_PRIVILEGE_ENABLED: u32 = 2;
 
 type Handle = *mut c_void;
 
-/// Which right, and what becomes of it.
+/// The privilege and its new state.
 #[repr(C)]
 struct TokenPrivileges {
     count: u32,
@@ -59,7 +59,7 @@ pub(super) fn large_page() -> Option<usize> {
     })
 }
 
-/// Makes use of the right to lock pages, if the account has it.
+/// Enables the privilege to lock pages, if the account has it.
 fn enable_lock_memory() -> bool {
     let name: Vec<u16> = "SeLockMemoryPrivilege\0".encode_utf16().collect();
     let mut token = ptr::null_mut();
@@ -71,7 +71,7 @@ fn enable_lock_memory() -> bool {
         }
         let enabled = LookupPrivilegeValueW(ptr::null(), name.as_ptr(), &raw mut privileges.luid) != 0
             && AdjustTokenPrivileges(token, 0, &raw const privileges, 0, ptr::null_mut(), ptr::null_mut()) != 0
-            // It succeeds where the right is not there, too, and tells so only here.
+            // The call succeeds even without the privilege; only the last error shows it.
             && GetLastError() == 0;
         CloseHandle(token);
         enabled
@@ -87,7 +87,7 @@ pub(super) fn map(bytes: usize, _align: usize) -> Option<NonNull<u8>> {
     let large = large_page().and_then(|page| {
         allocate(bytes.checked_next_multiple_of(page)?, MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES)
     });
-    // Large pages run out when memory is scattered.
+    // Large pages are not available when memory is fragmented.
     large.or_else(|| allocate(bytes, MEM_RESERVE | MEM_COMMIT))
 }
 

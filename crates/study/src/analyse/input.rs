@@ -9,7 +9,7 @@ use super::lines::{MAX_LINE, NumberedLine};
 /// A position to analyse.
 #[derive(Debug)]
 pub(super) struct Input {
-    /// JSON that comes back as it is.
+    /// Any JSON, repeated in the output.
     pub(super) id: Option<Box<RawValue>>,
     pub(super) start: Position,
     pub(super) moves: Vec<Move>,
@@ -28,7 +28,7 @@ impl BadInput {
     }
 }
 
-/// The members of a JSON object that count; others are left alone. The FEN may be an EPD.
+/// The members of the JSON object; others are ignored. The FEN may be an EPD.
 #[derive(Deserialize)]
 struct Object {
     id: Option<Box<RawValue>>,
@@ -37,7 +37,7 @@ struct Object {
     moves: Moves,
 }
 
-/// What can be told of an object with mistakes in its other members.
+/// The id of an object whose other members are invalid.
 #[derive(Deserialize)]
 struct OnlyId {
     id: Option<Box<RawValue>>,

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::analyst::{Analysis, Bound, Line, Score, Wdl};
 
-/// What became of a line of input.
+/// The kind of result of an input line.
 pub(super) enum Written {
     Searched,
     FromStore,
@@ -48,7 +48,7 @@ struct AnalysisObject<'a> {
     network: &'a str,
 }
 
-/// What a line is worth to the side to move.
+/// The score of a line, for the side to move.
 #[derive(Clone, Serialize)]
 struct Value {
     score: Score,
@@ -76,7 +76,7 @@ fn value(line: &Line) -> Value {
 }
 
 fn to_line(object: &impl Serialize) -> String {
-    // Only maps with keys that are no texts could fail, and there are none.
+    // Only maps whose keys are not strings could fail, and there are none.
     serde_json::to_string(object).unwrap_or_default() + "\n"
 }
 

@@ -18,9 +18,9 @@ fn analysts(words: &[&str]) -> Vec<Box<dyn Analyst>> {
 }
 
 fn run(words: &[&str], input: impl Read + Send, multipv: usize) -> (Vec<u8>, Summary) {
-    let terms = Terms { limits: Limits::nodes(200), multipv, timing: false };
+    let settings = Settings { limits: Limits::nodes(200), multipv, timing: false };
     let mut out = Vec::new();
-    let summary = analyse(&mut analysts(words), input, &mut out, &terms).unwrap();
+    let summary = analyse(&mut analysts(words), input, &mut out, &settings).unwrap();
     (out, summary)
 }
 
@@ -165,10 +165,10 @@ fn a_stream_that_fails_is_told_after_what_came_before() {
             Err(io::Error::other("unplugged"))
         }
     }
-    let terms = Terms { limits: Limits::nodes(10), multipv: 1, timing: false };
+    let settings = Settings { limits: Limits::nodes(10), multipv: 1, timing: false };
     let mut out = Vec::new();
     let input = "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n".as_bytes().chain(Fails);
-    let error = analyse(&mut analysts(&["--threads", "1"]), input, &mut out, &terms).unwrap_err();
+    let error = analyse(&mut analysts(&["--threads", "1"]), input, &mut out, &settings).unwrap_err();
     assert_eq!(error.to_string(), "unplugged");
     assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
 }

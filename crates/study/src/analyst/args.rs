@@ -1,4 +1,4 @@
-//! How a command line describes who analyses, and for how long.
+//! Command-line arguments for the engine and the limits of an analysis.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,19 +10,19 @@ use uci::client::EngineCommand;
 use super::external::{External, Program};
 use super::local::Local;
 use super::{Analyst, Cancel, Limits};
-use crate::store::{Remembering, StoreArgs};
+use crate::store::{Cached, StoreArgs};
 
 /// When the search of a position ends; the first limit that is reached counts.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Nodes for each position; the same input then gives the same output, on any number of threads
+    /// Nodes per position; the same input then gives the same output, on any number of threads
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Plies for each position
+    /// Depth per position, in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u64).range(1..=245))]
     pub(crate) depth: Option<u64>,
-    /// Milliseconds for each position
+    /// Milliseconds per position
     #[arg(long, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) movetime: Option<u64>,
 }
@@ -40,16 +40,16 @@ impl LimitArgs {
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Engine")]
 pub(crate) struct AnalystArgs {
-    /// Positions searched at the same time, each by an engine of one thread [default: one for each core]
+    /// Positions searched at the same time, each by an engine with one thread [default: one per core]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Megabytes of hash table for each engine [default: enough for the nodes, else 32]
+    /// Hash table of each engine in megabytes [default: enough for the nodes, else 32]
     #[arg(long, value_name = "MEGABYTES", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
-    /// Another UCI engine instead of Rufous: a program and its arguments, separated by blanks
+    /// Another UCI engine instead of Rufous: a program and its arguments, separated by spaces
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
-    /// Set an option of the engine; may be given several times
+    /// Set an option of the engine; can be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
     #[command(flatten)]
@@ -69,8 +69,7 @@ impl AnalystArgs {
         self.threads.map_or_else(cores, usize::from)
     }
 
-    /// The analysts, ready to work; all of them stop when this is cancelled. What was analysed before they take from
-    /// the store.
+    /// Creates the analysts; `cancel` stops all of them. Earlier analyses are taken from the store.
     ///
     /// # Errors
     /// Where an engine cannot be started or refuses an option, or the store cannot be opened.
@@ -81,7 +80,7 @@ impl AnalystArgs {
     ) -> Result<Vec<Box<dyn Analyst>>, Box<dyn Error>> {
         let analysts = self.engines(limits, cancel)?;
         Ok(match self.store.open()? {
-            Some(store) => Remembering::all(analysts, &store),
+            Some(store) => Cached::all(analysts, &store),
             None => analysts,
         })
     }
@@ -101,7 +100,7 @@ impl AnalystArgs {
         (0..count).map(|_| external()).collect()
     }
 
-    /// A table is emptied before every position, so it should not be larger than the search needs.
+    /// The table is cleared before every position, so it should not be larger than the search needs.
     fn hash_mib(&self, limits: &Limits) -> usize {
         let needed = |nodes: u64| (nodes.div_ceil(NODES_PER_MIB).clamp(1, 1024)) as usize;
         self.hash.map_or_else(|| limits.nodes.map_or(HASH_MIB, needed), |mib| mib as usize)
@@ -125,8 +124,7 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// The options that tell one engine from another, in order; the memory and the network do not belong to them, the
-/// latter since it is told by itself.
+/// The options that identify an engine, in order: not its memory, and not its network, which is stored separately.
 pub(super) fn identifying_options(options: &[(String, String)]) -> String {
     let counts = |name: &str| !["Hash", "EvalFile"].iter().any(|other| other.eq_ignore_ascii_case(name));
     let mut texts: Vec<String> = options
@@ -138,7 +136,7 @@ pub(super) fn identifying_options(options: &[(String, String)]) -> String {
     texts.join(" ")
 }
 
-/// The file of a path: networks are named by their contents, wherever they lie.
+/// The file name of a path: networks are named by their contents, wherever they are.
 pub(super) fn file_name(path: &str) -> String {
     Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

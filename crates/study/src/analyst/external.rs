@@ -15,7 +15,7 @@ use super::{
 };
 
 /// How long an engine may take to start, or to be ready.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How an engine is started and set.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ pub(super) struct External {
     program: Program,
     client: Option<Client>,
     identity: Arc<Identity>,
-    /// Set as it was told last.
+    /// The values that were sent last.
     multipv: usize,
     chess960: bool,
     cancel: Cancel,
@@ -79,7 +79,7 @@ impl External {
         if old_chess960 != chess960 {
             client.set_option("UCI_Chess960", Some(if chess960 { "true" } else { "false" }))?;
         }
-        client.new_game(PATIENCE)?;
+        client.new_game(TIMEOUT)?;
         let moves = protocol::moves(&request.start, CastlingNotation::new(chess960), &request.moves);
         client.position(Start::Fen(request.start.to_string()), &moves)?;
 
@@ -91,7 +91,7 @@ impl External {
             let heard = |info: &Info, _| {
                 lines.nodes = info.nodes.unwrap_or(lines.nodes);
                 if let Some(line) = line(info, &position) {
-                    lines.hear(info.multipv.unwrap_or(1), request.multipv, line);
+                    lines.add(info.multipv.unwrap_or(1), request.multipv, line);
                 }
             };
             match client.wait(CANCEL_POLL, heard) {
@@ -104,7 +104,7 @@ impl External {
                 Err(ClientError::Timeout { .. }) if cancel.is_cancelled() => return Ok(None),
                 // A search by nodes or depth may take any time; by time it has its end.
                 Err(ClientError::Timeout { .. })
-                    if request.limits.movetime.is_none_or(|time| started.elapsed() < time + PATIENCE) => {}
+                    if request.limits.movetime.is_none_or(|time| started.elapsed() < time + TIMEOUT) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -113,7 +113,7 @@ impl External {
 
 fn start(program: &Program) -> Result<Client, ClientError> {
     let mut client = Client::spawn(&program.command)?;
-    client.negotiate(PATIENCE)?;
+    client.negotiate(TIMEOUT)?;
     let hash_mib = program.hash_mib.to_string();
     for (name, value) in
         [("Threads", "1"), ("Hash", &hash_mib), ("UCI_AnalyseMode", "true"), ("UCI_ShowWDL", "true")]
@@ -127,7 +127,7 @@ fn start(program: &Program) -> Result<Client, ClientError> {
     for (name, value) in &program.options {
         client.set_option(name, Some(value))?;
     }
-    client.is_ready(PATIENCE)?;
+    client.is_ready(TIMEOUT)?;
     Ok(client)
 }
 

@@ -1,4 +1,4 @@
-//! From the reports of a search to its last word about each line.
+//! Collects the reports of a search and keeps the last one of each line.
 
 use super::{Analysis, Error, Identity, Line};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// A report about the line of this rank, from 1; ranks beyond what was asked for are not kept.
-    pub(crate) fn hear(&mut self, rank: u64, wanted: usize, line: Line) {
+    pub(crate) fn add(&mut self, rank: u64, wanted: usize, line: Line) {
         let Some(index) = rank.checked_sub(1).map(|index| index as usize).filter(|&index| index < wanted)
         else {
             return;
@@ -22,7 +22,7 @@ impl Lines {
         if index >= self.ranks.len() {
             self.ranks.resize(index + 1, None);
         }
-        // A bound tells less than the exact score of the same move one iteration before.
+        // A bound says less than the exact score of the same move of the previous iteration.
         let kept = self.ranks[index].as_ref();
         let worse = line.bound.is_some()
             && kept.is_some_and(|kept| kept.bound.is_none() && kept.pv.first() == line.pv.first());

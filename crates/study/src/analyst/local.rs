@@ -37,7 +37,7 @@ impl Local {
             let change = values.check(name, Some(value)).map_err(|error| error.to_string())?;
             let Some(change) = change else { continue };
             if let Effect::Notation | Effect::Program = change.spec().effect {
-                return Err(format!("the option {} is for conversations by UCI only", change.spec().name));
+                return Err(format!("the option {} has no effect here", change.spec().name));
             }
             change.apply(&mut engine).map_err(|error| error.to_string())?;
             values.record(change);
@@ -47,7 +47,7 @@ impl Local {
     }
 }
 
-/// Who Rufous is with this network and these options.
+/// The identity of Rufous with this network and these options.
 fn identity(network: &str, options: &[(String, String)]) -> Identity {
     Identity {
         engine: concat!("Rufous ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -56,7 +56,7 @@ fn identity(network: &str, options: &[(String, String)]) -> Identity {
     }
 }
 
-/// Who Rufous is as it comes.
+/// The identity of Rufous with default options.
 pub(crate) fn plain_identity() -> Identity {
     identity(engine::EMBEDDED_NAME, &[])
 }
@@ -72,8 +72,8 @@ impl Analyst for Local {
         self.engine.settings_mut().multipv = request.multipv;
         self.engine.set_position(request.start, &request.moves);
         let (answer, heard) = sync_channel(1);
-        let ear = Ear { lines: Lines::default(), multipv: request.multipv, answer };
-        self.engine.go(limits(&request.limits), Box::new(ear));
+        let collector = LineCollector { lines: Lines::default(), multipv: request.multipv, answer };
+        self.engine.go(limits(&request.limits), Box::new(collector));
         loop {
             match heard.recv_timeout(CANCEL_POLL) {
                 Ok(_) | Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => {
@@ -118,22 +118,22 @@ impl From<&SearchInfo> for Line {
     }
 }
 
-/// Hears what a search says and passes it on at its end.
-struct Ear {
+/// Collects the lines of a search and sends them at its end.
+struct LineCollector {
     lines: Lines,
     multipv: usize,
     answer: SyncSender<Lines>,
 }
 
-impl Reporter for Ear {
+impl Reporter for LineCollector {
     fn report(&mut self, report: &Report) {
         let Report::Line(info) = report else { return };
         self.lines.nodes = info.nodes;
-        self.lines.hear(info.multipv as u64, self.multipv, info.into());
+        self.lines.add(info.multipv as u64, self.multipv, info.into());
     }
 
     fn best_move(&mut self, _: Option<Move>, _: Option<Move>) {
-        // Nobody waits for the answer of a search that was cancelled.
+        // The receiver of a cancelled search is gone.
         let _ = self.answer.send(std::mem::take(&mut self.lines));
     }
 }

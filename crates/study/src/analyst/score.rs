@@ -1,23 +1,23 @@
-//! Scores and chances.
+//! Scores and winning chances.
 
 use serde::{Deserialize, Serialize};
 
-/// What a position is worth to the side to move.
+/// A score for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Score {
     #[serde(rename = "cp")]
     Centipawns(i32),
-    /// Moves to mate; negative where the side to move is mated, 0 where it is so already.
+    /// Moves to mate; negative where the side to move gets mated, 0 where it is mated.
     #[serde(rename = "mate")]
     Mate(i32),
 }
 
-/// Centipawns beyond this say nothing more about the chances; mates count as much.
+/// Centipawns are clamped to this, and mates count as much.
 const CEILING: i32 = 1000;
 
 impl Score {
-    /// Winning chances of the side to move in per cent, by the curve that Lichess fitted to games of its players and
-    /// publishes with its formula for accuracy; half of the chance to draw is in it.
+    /// Winning chances of the side to move in per cent (expected score), by the curve that Lichess fitted to games of its
+    /// players and publishes with its accuracy formula.
     pub(crate) fn winning_chances(self) -> f64 {
         const SLOPE: f64 = 0.003_682_08;
         let centipawns = f64::from(self.bounded_centipawns());

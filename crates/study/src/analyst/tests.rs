@@ -72,7 +72,7 @@ fn options_are_checked() {
         made.err().unwrap().to_string()
     };
     assert_eq!(error(&["--option", "Wonder=1"]), "unknown option 'Wonder' ignored");
-    assert!(error(&["--option", "UCI_Chess960=true"]).contains("UCI only"));
+    assert!(error(&["--option", "UCI_Chess960=true"]).contains("has no effect here"));
     assert!(error(&["--engine", "no-such-program-here"]).contains("cannot start no-such-program-here"));
     assert_eq!(error(&["--engine", " "]), "--engine needs a program");
 }

@@ -15,33 +15,33 @@ use crate::output::write_whole;
 use crate::pool;
 use crate::progress::Progress;
 
-/// Nodes for each position of the games where no limit is given.
+/// Nodes per position of the games if no limit is given.
 const DEFAULT_NODES: u64 = 50_000;
 
-/// The proof searches so many times as much, where it has no limit of its own.
+/// How many times as much a proof searches, unless it has a limit of its own.
 const DEEPER: u32 = 10;
 
-/// Finds puzzles in games: positions in which one move wins or saves and every other fails.
+/// Find puzzles in games: positions in which one move wins or saves the game and every other fails.
 ///
-/// Every position is searched; behind each mistake of a player it is looked whether the other one had just one good answer.
-/// What seems so is searched again ten times as long (or --proof-nodes), and so is every move of the solution, which goes on
-/// as long as the solver has but one good move. Without --pgn, --epd and --csv all three are written to the current
-/// directory, named after the games: GAMES-puzzles.pgn, .epd and .csv. Ctrl-C ends the search; what was proved is written.
+/// Every position is searched. After a mistake, a position with a single good answer is a candidate: it is searched again
+/// ten times as long (or --proof-nodes), and so is every move of the solution, which continues as long as the solver has
+/// only one good move. Without --pgn, --epd and --csv all three are written to the current directory, named after the
+/// games: GAMES-puzzles.pgn, .epd and .csv. Ctrl-C ends the search and writes the puzzles found so far.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The games; - is standard input
+    /// PGN file; - for standard input
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
-    /// Write the puzzles as games that begin with the position to solve
+    /// Write the puzzles as PGN games that start with the position to solve
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Write the puzzles as EPD, with bm and pv
     #[arg(long, value_name = "FILE")]
     epd: Option<PathBuf>,
-    /// Write the puzzles with the columns of the Lichess puzzle base
+    /// Write the puzzles as CSV with the columns of the Lichess puzzle database
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Nodes for each position of a proof [default: ten times the limit of the games]
+    /// Nodes per position of a proof [default: ten times the limit of the games]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     proof_nodes: Option<u64>,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     analysts: AnalystArgs,
 }
 
-/// Ten times the limits, but for a depth, of which a third more is a lot.
+/// Ten times the limits; a depth grows by a third only.
 fn deeper(limits: Limits) -> Limits {
     Limits {
         nodes: limits.nodes.map(|nodes| nodes.saturating_mul(u64::from(DEEPER))),
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         },
     );
     drop(progress);
-    println!("{positions} positions, {} of them behind a mistake", scan.found.len());
+    println!("{positions} positions, {} of them after a mistake", scan.found.len());
 
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let mut progress = Progress::new("candidates", scan.found.len());
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     write_all(args, &input, &puzzles)?;
     println!("{} puzzles in {} games", puzzles.len(), input.games.len());
     proved.map_err(|error| match error {
-        analyst::Error::Cancelled => "interrupted; what was proved is written".into(),
+        analyst::Error::Cancelled => "interrupted; the puzzles found so far were written".into(),
         failed @ analyst::Error::Engine(_) => failed.into(),
     })
 }

@@ -6,11 +6,11 @@ use pgn::{Game, Line, Node, Outcome};
 use super::search::Puzzle;
 use super::themes::themes;
 
-/// The columns of the puzzle base of Lichess.
+/// The columns of the Lichess puzzle database.
 pub(crate) const CSV_COLUMNS: &str =
     "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags";
 
-/// Nobody has tried these puzzles: a rating with all of its uncertainty, as a new puzzle of Lichess has.
+/// Rating, deviation, popularity and plays of a new puzzle on Lichess.
 const UNRATED: &str = "1500,500,0,0";
 
 /// A puzzle with where it comes from.
@@ -23,7 +23,7 @@ impl Entry<'_> {
     /// Five letters and digits, made from the position: the same puzzle always has the same name.
     pub(crate) fn id(&self) -> String {
         const SIGNS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-        // The key's lowest bits are as good as any others.
+        // Any bits of the key do.
         let mut key = self.puzzle.position().key();
         let mut sign = || {
             let sign = SIGNS[(key % 62) as usize];
@@ -45,7 +45,7 @@ impl Entry<'_> {
     pub(crate) fn csv(&self) -> String {
         let (fen, castling) = self.style();
         let moves: Vec<_> =
-            std::iter::once(self.puzzle.gift).chain(self.puzzle.solution.iter().copied()).collect();
+            std::iter::once(self.puzzle.mistake).chain(self.puzzle.solution.iter().copied()).collect();
         let url = self.game.tag("Site").filter(|site| site.starts_with("http")).unwrap_or_default();
         format!(
             "{},{},{},{UNRATED},{},{},",
@@ -128,8 +128,8 @@ mod tests {
         let game = pgn::Games::new(text).next().unwrap().unwrap();
         let before = Position::from_fen("6k1/5ppp/2n5/8/8/8/5PPP/R5K1 b - - 3 20").unwrap();
         let moves = read_line(&before, ["c6d4", "a1a8"]);
-        let (gift, solution) = (moves[0], moves[1..].to_vec());
-        let puzzle = Puzzle { game: 1, before, gift, solution, goal: Goal::Win, score: Score::Mate(1) };
+        let (mistake, solution) = (moves[0], moves[1..].to_vec());
+        let puzzle = Puzzle { game: 1, before, mistake, solution, goal: Goal::Win, score: Score::Mate(1) };
         let entry = Entry { puzzle: &puzzle, game: &game };
         let id = entry.id();
         assert_eq!(id.len(), 5);

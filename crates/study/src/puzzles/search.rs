@@ -6,23 +6,23 @@ use pgn::Game;
 use crate::analyst::{Analysis, Analyst, Error, Limits, Line, Request, Score};
 use crate::review::threshold as judgement;
 
-/// What a puzzle must be like, in per cent of winning chances; `docs/study.md` has the same table.
+/// The thresholds of puzzles, in per cent of winning chances; `docs/study.md` has the same table.
 pub(crate) mod threshold {
     /// A move wins with at least these chances,
     pub(crate) const WINS: f64 = 75.0;
     /// and the others fail to win if they have at most these.
     pub(crate) const FAILS_TO_WIN: f64 = 60.0;
-    /// In both cases so much lies between the best move and the others.
+    /// In both cases at least this much lies between the best move and the others.
     pub(crate) const GAP: f64 = 25.0;
     /// A move saves with at least these chances,
     pub(crate) const SAVES: f64 = 40.0;
     /// and the others lose if they have at most these.
     pub(crate) const LOSES: f64 = 15.0;
-    /// Solutions have at most so many moves of the solver, but for mates.
+    /// Solutions have at most this many moves of the solver, except mates.
     pub(crate) const MOVES: usize = 6;
 }
 
-/// A position in which the side to move was given a chance.
+/// A position after a mistake of the opponent.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     /// The number of the game.
@@ -44,7 +44,7 @@ pub(crate) struct Puzzle {
     pub(crate) game: usize,
     /// Before the move that gave the chance, and that move.
     pub(crate) before: Position,
-    pub(crate) gift: Move,
+    pub(crate) mistake: Move,
     /// The solver's move, the answer, and so on; the solver has the last move.
     pub(crate) solution: Vec<Move>,
     pub(crate) goal: Goal,
@@ -55,7 +55,7 @@ pub(crate) struct Puzzle {
 impl Puzzle {
     /// The position to solve.
     pub(crate) fn position(&self) -> Position {
-        self.before.after(self.gift)
+        self.before.after(self.mistake)
     }
 
     /// Who solves.
@@ -71,8 +71,8 @@ impl Puzzle {
     }
 }
 
-/// The positions of a game behind a mistake that may have one answer, by analyses of all of its positions. There is at
-/// most one for each mistake.
+/// The positions of a game after a mistake that may have a single good answer, from the analyses of all positions; at
+/// most one per mistake.
 pub(crate) fn candidates(game: &Game, analyses: &[Analysis]) -> Vec<Candidate> {
     let moves: Vec<Move> = game.moves().collect();
     let scores: Vec<Score> = analyses.iter().map(|analysis| analysis.best().score).collect();
@@ -96,8 +96,8 @@ pub(crate) fn candidates(game: &Game, analyses: &[Analysis]) -> Vec<Candidate> {
         .collect()
 }
 
-/// Proves that a candidate is a puzzle and finds its solution; `None` where it is none. The quick look comes first, since
-/// it is enough for most.
+/// Proves that a candidate is a puzzle and finds its solution; `None` where it is none. A quick search comes first, since
+/// it rejects most.
 ///
 /// # Errors
 /// Where the engine fails.
@@ -108,7 +108,7 @@ pub(crate) fn prove(
     deep: Limits,
 ) -> Result<Option<Puzzle>, Error> {
     let mut request = candidate.request.clone();
-    let Some(gift) = request.moves.last().copied() else { return Ok(None) };
+    let Some(mistake) = request.moves.last().copied() else { return Ok(None) };
     request.limits = quick;
     let Some((first, goal)) = only_move(&analyst.analyse(&request)?) else { return Ok(None) };
     request.limits = deep;
@@ -127,14 +127,14 @@ pub(crate) fn prove(
     }
     let score = proof.best().score;
     let solution = solve(analyst, request, proof)?;
-    let takes_back = first.is_capture() && gift.is_capture() && first.to() == gift.to();
+    let takes_back = first.is_capture() && mistake.is_capture() && first.to() == mistake.to();
     if takes_back && solution.len() == 1 {
         return Ok(None);
     }
-    Ok(Some(Puzzle { game: candidate.game, before, gift, solution, goal, score }))
+    Ok(Some(Puzzle { game: candidate.game, before, mistake, solution, goal, score }))
 }
 
-/// The solution from the proof of its first move on: as long as the solver has but one move.
+/// The solution from the proof of its first move on: as long as the solver has only one good move.
 fn solve(analyst: &mut dyn Analyst, mut request: Request, mut proof: Analysis) -> Result<Vec<Move>, Error> {
     let first = request.moves.len();
     loop {
@@ -145,7 +145,7 @@ fn solve(analyst: &mut dyn Analyst, mut request: Request, mut proof: Analysis) -
         if !request.position().has_legal_move() || (solver_moves >= threshold::MOVES && !is_mating) {
             break;
         }
-        // The answer is the one that resists longest.
+        // The opponent plays the best defence.
         let answer = analyst.analyse(&Request { multipv: 1, ..request.clone() })?;
         let Some(&reply) = answer.best().pv.first() else { break };
         request.moves.push(reply);

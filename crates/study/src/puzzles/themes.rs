@@ -1,4 +1,4 @@
-//! Themes of puzzles by simple tests, named as in the puzzle base of Lichess.
+//! Themes of puzzles by simple tests, named as in the Lichess puzzle database.
 
 use chess::attacks::piece_attacks;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Rank, Square};
@@ -7,7 +7,7 @@ use super::search::{Goal, Puzzle};
 use crate::analyst::Score;
 use crate::review::Phase;
 
-/// What men are worth where material is counted.
+/// Piece values in pawns, for material counts.
 fn worth(kind: PieceType) -> i32 {
     match kind {
         PieceType::Pawn => 1,
@@ -82,7 +82,7 @@ struct Step {
 
 fn steps(puzzle: &Puzzle) -> Vec<Step> {
     let mut before = puzzle.position();
-    let mut previous = puzzle.gift;
+    let mut previous = puzzle.mistake;
     let mut steps = Vec::new();
     for (index, &mv) in puzzle.solution.iter().enumerate() {
         let after = before.after(mv);
@@ -198,12 +198,12 @@ mod tests {
     use super::*;
     use crate::analyst::read_line;
 
-    /// A puzzle by the position before the gift, and all moves from the gift on.
+    /// A puzzle by the position before the mistake, and all moves from the mistake on.
     fn themes_of(fen: &str, moves: &[&str], goal: Goal, score: Score) -> String {
         let before = Position::from_fen(fen).unwrap();
         let line = read_line(&before, moves.iter().copied());
         assert_eq!(line.len(), moves.len(), "{fen}");
-        themes(&Puzzle { game: 1, before, gift: line[0], solution: line[1..].to_vec(), goal, score })
+        themes(&Puzzle { game: 1, before, mistake: line[0], solution: line[1..].to_vec(), goal, score })
             .join(" ")
     }
 

@@ -19,31 +19,31 @@ use crate::output::write_whole;
 use crate::pool;
 use crate::progress::Progress;
 
-/// Nodes for each position where no limit is given: about 15 seconds for a game on two cores.
+/// Nodes per position if no limit is given: about 15 seconds for a game on two cores.
 const DEFAULT_NODES: u64 = 200_000;
 
-/// Reviews games: every move judged, better lines shown, accuracy told.
+/// Review games: judge every move, show better lines and compute accuracy.
 ///
 /// Reads any PGN: several games, comments, clocks, variations, Chess960, games from set-up positions. A game that cannot
-/// be read is named with its line and skipped. Without --pgn, --html and --json all three are written to the
-/// current directory, named after the games: GAMES-review.pgn, .html and .json.
+/// be read is reported with its line and skipped. Without --pgn, --html and --json all three are written to the current
+/// directory, named after the games: GAMES-review.pgn, .html and .json.
 ///
-/// Ctrl-C ends the review; the games that are finished are written, and --resume goes on with the rest.
+/// Ctrl-C ends the review and writes the finished games; --resume continues with the rest.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The games; - is standard input
+    /// PGN file; - for standard input
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
-    /// Write the games with judgements, values and better lines
+    /// Write annotated games: judgements, evaluations and better lines
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Write a page to look at, one file that needs no other
+    /// Write an HTML report, a single self-contained file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write everything for programs
+    /// Write everything as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Go on with a review of the same games that was cut short
+    /// Resume an interrupted review of the same games
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -75,7 +75,7 @@ impl Outputs {
         Self { pgn, html, json, journal: journal.into() }
     }
 
-    /// Writes what was asked for, and says so.
+    /// Writes the requested files and prints their paths.
     fn write(&self, games: &[Game], reviews: &[Review]) -> Outcome {
         if let Some(path) = &self.pgn {
             let game_of = |review: &Review| games.iter().find(|game| game.number == review.number);
@@ -107,16 +107,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if todo.len() < input.games.len() {
         println!("{} of {} games were reviewed before", input.games.len() - todo.len(), input.games.len());
     }
-    let mut desk = Desk::new(&todo);
+    let mut builder = ReviewBuilder::new(&todo);
     let ended = pool::in_order(
         &mut analysts,
         todo.iter().flat_map(|game| requests(game, limits)),
         |analyst, request| analyst.analyse(&request),
-        |analysis| desk.take(analysis, &mut journal, &mut reviews),
+        |analysis| builder.take(analysis, &mut journal, &mut reviews),
     );
-    desk.progress.clear();
+    builder.progress.clear();
     reviews.sort_by_key(|review| review.number);
-    let from_store = desk.from_store;
+    let from_store = builder.from_store;
     outputs.write(&input.games, &reviews)?;
     println!(
         "{} of {} games reviewed{}{}",
@@ -131,14 +131,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
             Ok(())
         }
         Err(Stopped::Cancelled) => {
-            Err(format!("interrupted; --resume goes on with what is kept in {}", journal.path().display())
-                .into())
+            Err(format!("interrupted; --resume continues from {}", journal.path().display()).into())
         }
         Err(Stopped::Failed(error)) => Err(error),
     }
 }
 
-/// Why a review did not come to its end.
+/// Why a review ended early.
 enum Stopped {
     Cancelled,
     Failed(Box<dyn Error>),
@@ -153,8 +152,8 @@ impl From<analyst::Error> for Stopped {
     }
 }
 
-/// Where analyses become reviews, game by game.
-struct Desk<'a> {
+/// Turns analyses into reviews, game by game.
+struct ReviewBuilder<'a> {
     /// Those that are not finished.
     games: std::slice::Iter<'a, &'a Game>,
     analyses: Vec<Analysis>,
@@ -162,7 +161,7 @@ struct Desk<'a> {
     progress: Progress,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> ReviewBuilder<'a> {
     fn new(games: &'a [&'a Game]) -> Self {
         let positions = games.iter().map(|game| game.main.moves.len() + 1).sum();
         Self {
@@ -189,7 +188,7 @@ impl<'a> Desk<'a> {
             journal.add(&reviewed).map_err(Stopped::Failed)?;
             self.progress.clear();
             println!("{}", in_a_line(&reviewed));
-            // Whoever waits behind a pipe wants it now.
+            // A reader of a pipe should see it at once.
             let _ = std::io::stdout().flush();
             reviews.push(reviewed);
             self.analyses.clear();

@@ -1,4 +1,4 @@
-//! What is said about a game, by the analyses of its positions.
+//! The review of a game from the analyses of its positions.
 
 use chess::{CastlingNotation, Color, FenStyle, GameEnd, KeyHistory, Move, Position};
 use pgn::Game;
@@ -76,9 +76,9 @@ pub(crate) fn review(game: &Game, analyses: &[Analysis]) -> Review {
     }
 }
 
-/// What the positions are worth to their sides to move. A position is worth as much as the best of its moves: the one that
-/// was played is worth what the next position is, the others what the search said of them. So what a search
-/// overlooked, such as a mate in the middle of a combination, is put right by the searches behind it.
+/// The scores of the positions, for the side to move. The score of a position is that of its best move: the move played
+/// scores what the next position does, the others what the search said. So what a search missed, such as a mate in the
+/// middle of a combination, is corrected by the searches of the following positions.
 fn values(positions: &[Position], moves: &[Move], analyses: &[Analysis]) -> Vec<Score> {
     let count = analyses.len().min(positions.len());
     let mut values: Vec<Score> = analyses[..count].iter().map(|analysis| analysis.best().score).collect();
@@ -116,7 +116,7 @@ fn better_of(one: Score, other: Score) -> Score {
     if rank(one) >= rank(other) { one } else { other }
 }
 
-/// What is thought of a position.
+/// The score of a position from both views.
 struct View {
     /// For the side to move.
     for_mover: Score,
@@ -217,7 +217,7 @@ fn words_of(comment: &str) -> String {
         .fold(comment.to_owned(), |comment, name| pgn::without_command(&comment, name))
 }
 
-/// The plies at which the game turned: an advantage came or went by a mistake.
+/// The turning points of the game: plies at which a mistake gained or lost an advantage.
 fn turning_points(start: f64, moves: &[ReviewedMove]) -> Vec<usize> {
     let side = |chances: f64| ((chances - 50.0) / threshold::ADVANTAGE).trunc().clamp(-1.0, 1.0) as i32;
     let before = std::iter::once(start).chain(moves.iter().map(|mv| mv.chances));
@@ -256,7 +256,7 @@ fn player(game: &Game, color: Color, moves: &[ReviewedMove], weighed: &[Weighed]
     Player { name: game.player(color).to_owned(), all: figures(None), opening, middlegame, endgame }
 }
 
-/// Two digits, as much as anybody wants to read.
+/// Rounded to two decimals.
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -1,4 +1,4 @@
-//! What is finished when a review is cut short: a file with a line for each game, beside the output.
+//! The journal of a review: a file with one line per finished game, beside the output, for `--resume`.
 
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::Review;
 
-/// What a journal belongs to; with anything else it is of no use.
+/// The review that a journal belongs to.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Heading {
     /// The version of this file.
@@ -29,7 +29,7 @@ impl Heading {
     }
 }
 
-/// The 64-bit FNV-1a checksum: it tells files apart, and nobody has a reason to forge one.
+/// The 64-bit FNV-1a hash: enough to detect other files, since nobody has a reason to forge one.
 fn fnv_1a(bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
@@ -42,7 +42,7 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal, or goes on with one: then the reviews that it has are there too.
+    /// Starts a journal, or resumes one and returns its reviews.
     pub(super) fn open(
         path: &Path,
         heading: &Heading,
@@ -60,7 +60,7 @@ impl Journal {
                 Err(error) => return Err(place(error).into()),
             }
         }
-        // Written anew: a line that was cut short must not stand before the next one.
+        // Rewritten: a line that was cut off must not precede the next one.
         let mut journal = Self { path: path.to_owned(), file: File::create(path).map_err(place)? };
         journal.line(heading).map_err(place)?;
         for review in &reviews {
@@ -81,7 +81,7 @@ impl Journal {
         self.file.write_all(line.as_bytes())
     }
 
-    /// All is done, and written elsewhere.
+    /// Deletes the journal of a finished review.
     pub(super) fn finish(self) {
         // A journal that stays is replaced by the next review.
         let _ = fs::remove_file(&self.path);
@@ -98,8 +98,10 @@ fn read(text: &str, heading: &Heading) -> Result<Vec<Review>, String> {
     let found: Option<Heading> = lines.next().and_then(|line| serde_json::from_str(line).ok());
     match found {
         Some(found) if found == *heading => {}
-        Some(_) => return Err("this was another review (other games, engine or limits)".to_owned()),
-        None => return Err("this is no journal of a review".to_owned()),
+        Some(_) => {
+            return Err("the journal belongs to another review (other games, engine or limits)".to_owned());
+        }
+        None => return Err("not the journal of a review".to_owned()),
     }
     Ok(lines.map_while(|line| serde_json::from_str(line).ok()).collect())
 }

@@ -1,4 +1,4 @@
-//! What a move is called, by what it gave away.
+//! Judgement of a move by the winning chances that it lost.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,21 +7,21 @@ use crate::analyst::Score;
 /// Every threshold of a review, in per cent of winning chances unless another unit is named. `docs/study.md` has the
 /// same table for readers, checked by a test.
 pub(crate) mod threshold {
-    /// A move that gives away so much is an inaccuracy,
+    /// A move that loses this much is an inaccuracy,
     pub(crate) const INACCURACY: f64 = 5.0;
     /// a mistake,
     pub(crate) const MISTAKE: f64 = 10.0;
     /// or a blunder.
     pub(crate) const BLUNDER: f64 = 15.0;
-    /// A mate in at most so many moves counts as missed.
+    /// A missed mate is reported up to this many moves.
     pub(crate) const MATE_MOVES: i32 = 5;
     /// A position with at least these chances is won,
     pub(crate) const WON: f64 = 75.0;
     /// and no longer below these: what lies between is a missed win.
     pub(crate) const NO_LONGER_WON: f64 = 60.0;
-    /// A move is the only good one if the second best gives away so much.
+    /// A move is the only good one if the second best loses this much.
     pub(crate) const ONLY_MOVE: f64 = 10.0;
-    /// Chances further from 50 than this are an advantage; where mistakes bring or take one the game turns.
+    /// Chances further from 50 than this are an advantage; a mistake that gains or loses one is a turning point.
     pub(crate) const ADVANTAGE: f64 = 10.0;
 }
 
@@ -62,7 +62,7 @@ impl Judgement {
     }
 }
 
-/// What was there and is gone.
+/// What a move missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Missed {
@@ -71,10 +71,10 @@ pub(crate) enum Missed {
     Win,
 }
 
-/// What is said about a move.
+/// The judgement of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict {
-    /// Winning chances that were given away.
+    /// Winning chances lost.
     pub(crate) loss: f64,
     pub(crate) judgement: Option<Judgement>,
     pub(crate) missed: Option<Missed>,
@@ -91,7 +91,7 @@ pub(crate) fn judge(before: Score, after: Score) -> Verdict {
         _ if had >= threshold::WON && has < threshold::NO_LONGER_WON => Some(Missed::Win),
         _ => None,
     };
-    // Beside a queen more or less a missed mate costs next to no chances, but nobody wants to miss one.
+    // With a large advantage a missed mate loses next to no winning chances, but it should be reported.
     let least = missed.map(|_| Judgement::Inaccuracy);
     Verdict { loss, judgement: Judgement::of_loss(loss).max(least), missed }
 }

@@ -1,4 +1,4 @@
-//! A reviewed game, as the JSON output, the report and the journal have it.
+//! The data of a reviewed game, for the JSON output, the report and the journal.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +18,9 @@ pub(crate) struct Review {
     pub(crate) start: String,
     pub(crate) chess960: bool,
     pub(crate) result: String,
-    /// Who analysed it.
+    /// The engine that analysed it.
     pub(crate) engine: String,
-    /// What the author wrote before the first move.
+    /// The comments before the first move.
     pub(crate) comments: Vec<String>,
     /// Before the first move.
     pub(crate) score: Score,
@@ -28,7 +28,7 @@ pub(crate) struct Review {
     pub(crate) moves: Vec<ReviewedMove>,
     pub(crate) white: Player,
     pub(crate) black: Player,
-    /// The plies, from 1, at which an advantage came or went by a mistake.
+    /// The plies, from 1, at which a mistake gained or lost an advantage.
     pub(crate) turning_points: Vec<usize>,
 }
 
@@ -44,19 +44,19 @@ pub(crate) struct ReviewedMove {
     /// Behind the move.
     pub(crate) score: Score,
     pub(crate) chances: f64,
-    /// Winning chances that the move gave away, in per cent.
+    /// Winning chances that the move lost, in per cent.
     pub(crate) loss: f64,
     pub(crate) accuracy: f64,
     pub(crate) judgement: Option<Judgement>,
     pub(crate) missed: Option<Missed>,
-    /// It was the only good move, and no mere recapture.
+    /// It was the only good move, and not a recapture.
     pub(crate) only: bool,
     pub(crate) phase: Phase,
-    /// What was left on the clock, as the file writes it.
+    /// The clock after the move, as in the file.
     pub(crate) clock: Option<String>,
-    /// What the author wrote, without commands in brackets.
+    /// The comments, without commands in brackets.
     pub(crate) comments: Vec<String>,
-    /// What the engine would have played, where that is another move.
+    /// The engine's move, if it is another one.
     pub(crate) better: Option<Better>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Better {
     pub(crate) uci: Vec<String>,
 }
 
-/// What a player did in the whole game and in each phase.
+/// The statistics of a player for the whole game and for each phase.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Player {
     pub(crate) name: String,
@@ -80,7 +80,7 @@ pub(crate) struct Player {
     pub(crate) endgame: Figures,
 }
 
-/// What a player did.
+/// The statistics of a player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Figures {
     pub(crate) moves: usize,

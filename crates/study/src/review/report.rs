@@ -1,4 +1,4 @@
-//! A page to look at: one file with its data, style and script.
+//! The HTML report: a single file with its data, style and script.
 
 use super::model::Review;
 
@@ -24,7 +24,7 @@ pub(crate) fn page(reviews: &[Review]) -> Result<String, serde_json::Error> {
         ("{{script}}", SCRIPT),
         ("{{data}}", &data),
     ] {
-        // The data comes last, so that nothing in it is taken for a place.
+        // The data comes last, so that nothing in it is taken for a placeholder.
         page = page.replacen(place, text, 1);
     }
     Ok(page)

@@ -1,5 +1,4 @@
-//! What was analysed before, for the pages: looked up at once, and written by a thread of its own, so that no search ever
-//! waits for a disk.
+//! The store for the pages: looked up directly, and written by a separate thread, so that no search waits for a disk.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -13,9 +12,9 @@ use uci::{Info, Message};
 use crate::analyst::{Analysis, Bound, Identity, Limits, Line, Request, Score, plain_identity};
 use crate::store::Store;
 
-/// Analyses that may wait to be written; more are not kept.
+/// Analyses that may wait to be written; further ones are dropped.
 const WAITING: usize = 256;
-/// A search of fewer nodes is as quickly made again.
+/// Searches of fewer nodes are not stored: repeating them is as fast.
 const LEAST_NODES: u64 = 20_000;
 
 /// The store as pages use it.
@@ -25,24 +24,24 @@ pub(super) struct Archive {
     writer: SyncSender<(Request, Analysis)>,
 }
 
-/// A page asks what is known about a position.
+/// A page's query for a stored analysis.
 #[derive(Deserialize)]
 pub(super) struct Query {
-    /// Comes back with the answer.
+    /// Repeated in the answer.
     pub(super) id: u64,
     /// Where the game starts.
     pub(super) fen: String,
     /// The moves since.
     #[serde(default)]
     pub(super) moves: Vec<String>,
-    /// At least so many lines.
+    /// Minimum number of lines.
     pub(super) lines: usize,
-    /// At least so many nodes.
+    /// Minimum number of nodes.
     #[serde(default)]
     pub(super) nodes: u64,
 }
 
-/// What is known, as the page reads it.
+/// A stored analysis, as the page reads it.
 #[derive(Serialize)]
 pub(super) struct Known {
     depth: u64,
@@ -60,16 +59,16 @@ impl Archive {
         Ok(Self { store, identity: Arc::new(plain_identity()), writer })
     }
 
-    /// Who analyses here.
+    /// The engine whose analyses are stored.
     pub(super) fn identity(&self) -> &Arc<Identity> {
         &self.identity
     }
 
-    /// What was found about a position by a search of so many nodes or more.
+    /// The stored analysis of a position by a search of at least the query's nodes.
     pub(super) fn find(&self, start: Position, moves: Vec<chess::Move>, query: &Query) -> Option<Known> {
         let limits = Limits::nodes(query.nodes.max(1));
         let request = Request { start, moves, limits, multipv: query.lines.clamp(1, 5) }.reduced();
-        // A store that fails knows nothing; the search will tell.
+        // A failing store counts as empty: the position is searched.
         let analysis = self.store.find(&self.identity, &request).ok().flatten()?;
         let position = request.position();
         let info = |(index, line): (usize, &Line)| {
@@ -84,7 +83,7 @@ impl Archive {
         })
     }
 
-    /// Keeps an analysis, if it was worth the time.
+    /// Stores an analysis, unless it is too short.
     pub(super) fn keep(&self, request: &Request, analysis: Analysis) {
         if analysis.nodes >= LEAST_NODES && analysis.lines.len() == request.multipv {
             let _ = self.writer.try_send((request.reduced(), analysis));
@@ -98,7 +97,7 @@ fn write(store: &Store, waiting: &Receiver<(Request, Analysis)>) {
         if let Err(error) = store.keep(&request, &analysis)
             && !std::mem::replace(&mut told, true)
         {
-            eprintln!("rufous-study: analyses are not kept: {error}");
+            eprintln!("rufous-study: analyses are not stored: {error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The page, which `build.rs` embeds: what Vite left in `web/dist`, or a word on how to build that.
+//! The page, which `build.rs` embeds: the output of Vite in `web/dist`, or a note on how to build it.
 
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -26,14 +26,14 @@ const TYPES: [(&str, &str); 9] = [
     (".txt", "text/plain; charset=utf-8"),
 ];
 
-/// The file that was asked for. There is nothing else: no path leads to the file system.
+/// Serves an embedded file; no path leads to the file system.
 pub(super) async fn serve(request: Request) -> Response {
     let path = match request.uri().path() {
         "/" => "/index.html",
         path => path,
     };
     let Some(asset) = ASSETS.iter().find(|asset| asset.path == path) else {
-        return (StatusCode::NOT_FOUND, "There is no such page here.").into_response();
+        return (StatusCode::NOT_FOUND, "Page not found.").into_response();
     };
     let kind = TYPES.iter().find(|(suffix, _)| path.ends_with(suffix));
     // Vite names what it builds by its contents; only the first page may change under its name.

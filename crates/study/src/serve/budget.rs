@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Megabytes to give away, and how many of them are in use.
+/// The total in megabytes and how much of it is in use.
 #[derive(Debug)]
 pub(super) struct Budget {
     total: usize,
@@ -17,7 +17,7 @@ pub(super) struct Reservation {
     mib: usize,
 }
 
-/// There is not so much left.
+/// The budget is exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Exceeded {
     wanted: usize,

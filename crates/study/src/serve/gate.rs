@@ -64,24 +64,21 @@ impl Names {
             if values.next().is_some() { Some("?") } else { first }
         };
         if !only(header::HOST).is_some_and(|host| self.knows(host)) {
-            return Some((
-                StatusCode::MISDIRECTED_REQUEST,
-                "This server does not go by that name; see --host.",
-            ));
+            return Some((StatusCode::MISDIRECTED_REQUEST, "Unknown host name; see --host."));
         }
         let origin = only(header::ORIGIN);
         if origin.is_some_and(|origin| !self.knows_origin(origin)) {
-            return Some((StatusCode::FORBIDDEN, "Pages of other sites are not answered."));
+            return Some((StatusCode::FORBIDDEN, "Requests from pages of other sites are refused."));
         }
         if headers.contains_key(header::UPGRADE) && origin.is_none() {
-            return Some((StatusCode::FORBIDDEN, "A WebSocket must say which page it belongs to (Origin)."));
+            return Some((StatusCode::FORBIDDEN, "A WebSocket needs an Origin header."));
         }
         if method != Method::GET && method != Method::HEAD {
-            return Some((StatusCode::METHOD_NOT_ALLOWED, "There is nothing here that can be changed."));
+            return Some((StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are allowed."));
         }
         let empty = only(header::CONTENT_LENGTH).is_none_or(|length| length == "0");
         if !empty || headers.contains_key(header::TRANSFER_ENCODING) {
-            return Some((StatusCode::PAYLOAD_TOO_LARGE, "A request here has no body."));
+            return Some((StatusCode::PAYLOAD_TOO_LARGE, "A request must not have a body."));
         }
         None
     }

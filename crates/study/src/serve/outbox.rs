@@ -1,11 +1,11 @@
-//! What goes to the page. Searching threads put lines in and never wait: if the page does not read, reports are left out,
-//! and if it reads nothing at all, the session ends.
+//! The queue of lines to the page. Search threads never wait for it: if the page does not read, reports are dropped, and
+//! if it reads nothing at all, the session ends.
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Lines that may wait for a page that does not read; more than a search tells in its first second.
+/// The capacity; a search reports fewer lines in its first second.
 const WAITING: usize = 1024;
-/// Places that are kept for what must not be left out, such as the move at the end of a search.
+/// Places reserved for lines that must not be dropped, such as `bestmove`.
 const KEPT: usize = 64;
 
 /// Takes lines for the page.
@@ -20,25 +20,25 @@ impl Outbox {
         (Self { lines }, received)
     }
 
-    /// A line that the page must hear. Where there is no place for it the page has heard nothing for so long that the
-    /// socket is about to be closed for it.
+    /// Sends a line that must not be dropped. If even the reserved places are full, the page has read nothing for so long
+    /// that its socket is about to be closed.
     pub(super) fn answer(&self, line: impl ToString) {
         let _ = self.lines.try_send(line.to_string());
     }
 
-    /// A line that a later one makes up for.
+    /// Sends a line that may be dropped, since a later one replaces it.
     pub(super) fn report(&self, line: impl ToString) {
         if self.lines.capacity() > KEPT {
             self.answer(line);
         }
     }
 
-    /// Something to tell the user.
+    /// Sends a note to the user.
     pub(super) fn note(&self, text: impl ToString) {
         self.report(uci::Message::from(uci::Info::text(text.to_string())));
     }
 
-    /// Something that went wrong.
+    /// Sends an error to the user.
     pub(super) fn error(&self, text: impl std::fmt::Display) {
         self.answer(uci::Message::from(uci::Info::text(format!("ERROR {text}"))));
     }

@@ -1,4 +1,4 @@
-//! Accepts connections, and bounds how many there are, how long they take and how much they send.
+//! Accepts connections and limits their number, duration and size.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -16,7 +16,7 @@ use tokio::time;
 
 use super::gate::{self, Names};
 use super::limits::Limits;
-use super::session::House;
+use super::session::Shared;
 use super::{assets, socket};
 
 /// Connections that may be open besides the WebSockets; a browser opens six at most.
@@ -34,21 +34,21 @@ pub(super) struct Server {
     listener: TcpListener,
     address: SocketAddr,
     hosts: Vec<String>,
-    house: Arc<House>,
+    shared: Arc<Shared>,
     seats: Arc<Semaphore>,
 }
 
 impl Server {
     /// Listens on this address. Pages may reach the server by these other names too.
-    pub(super) async fn bind(address: SocketAddr, house: House, hosts: Vec<String>) -> io::Result<Self> {
+    pub(super) async fn bind(address: SocketAddr, shared: Shared, hosts: Vec<String>) -> io::Result<Self> {
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))?;
-        let seats = Arc::new(Semaphore::new(house.limits.sessions.into()));
-        Ok(Self { address: listener.local_addr()?, listener, hosts, house: Arc::new(house), seats })
+        let seats = Arc::new(Semaphore::new(shared.limits.sessions.into()));
+        Ok(Self { address: listener.local_addr()?, listener, hosts, shared: Arc::new(shared), seats })
     }
 
-    /// Where the page is.
+    /// The URL of the page.
     pub(super) fn page_address(&self) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
@@ -57,19 +57,19 @@ impl Server {
         format!("http://{address}/")
     }
 
-    /// The limits that hold.
+    /// The limits.
     pub(super) fn limits(&self) -> &Limits {
-        &self.house.limits
+        &self.shared.limits
     }
 
     /// Serves for ever.
     pub(super) async fn run(self) {
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
-            // With no place left new connections wait in the system's queue; each place is free again in time.
+            // If all places are taken, new connections wait in the system's queue; timeouts free the places again.
             let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
             let Ok((stream, _)) = self.listener.accept().await else {
-                // Too many open files, or a peer that has gone: neither is the end.
+                // Too many open files, or the peer has gone: keep serving.
                 time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
@@ -84,16 +84,16 @@ impl Server {
     fn router(&self, stream: &TcpStream) -> Router {
         let local = stream.local_addr().unwrap_or(self.address);
         let names = Names::new(local, &self.hosts);
-        let (house, seats) = (Arc::clone(&self.house), Arc::clone(&self.seats));
+        let (shared, seats) = (Arc::clone(&self.shared), Arc::clone(&self.seats));
         Router::new()
-            .route("/engine", get(move |upgrade| socket::open(upgrade, house, seats)))
+            .route("/engine", get(move |upgrade| socket::open(upgrade, shared, seats)))
             .fallback(assets::serve)
             .layer(from_fn_with_state(names, gate::check))
     }
 }
 
 async fn serve_connection(stream: TcpStream, router: Router) {
-    // Lines of a search are small and wanted at once.
+    // The lines of a search are small and should not be delayed.
     let _ = stream.set_nodelay(true);
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -102,6 +102,6 @@ async fn serve_connection(stream: TcpStream, router: Router) {
         .max_headers(HEADERS)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
-    // Errors are the peer's: it went away, or what it sent is not HTTP.
+    // Errors are the peer's: it went away, or did not send HTTP.
     let _ = time::timeout(CONNECTION_TIME, connection).await;
 }

@@ -1,8 +1,8 @@
 //! The engine of one page: UCI lines in, UCI lines out.
 //!
-//! It runs on a thread of its own, which does nothing but wait for lines: a search has threads of its own, so `stop` is
-//! always heard. A command that needs an idle engine ends the search first. The engine is made when it is first needed,
-//! and goes with the session.
+//! A session has a thread that only waits for lines; searches run on the engine's threads, so `stop` is always read. A
+//! command that needs an idle engine ends the search first. The engine is created when it is first needed and dropped
+//! with the session.
 
 use std::sync::Arc;
 use std::thread;
@@ -24,25 +24,25 @@ use super::outbox::Outbox;
 use super::page_options;
 use crate::analyst::{Lines, Request};
 
-/// Lines that may wait for the session. More than that make the socket wait.
+/// The capacity of the input queue; when it is full, the socket waits.
 const WAITING: usize = 64;
-/// Megabytes of an engine besides its hash table and threads: the table of limited strength and what is small.
+/// Megabytes of an engine without its hash table and threads: the small table of limited strength, and the rest.
 const ENGINE_MIB: usize = 4;
-/// Megabytes of a searching thread: histories, accumulators, its stack.
+/// Megabytes per search thread: histories, accumulators, stack.
 const THREAD_MIB: usize = 16;
 
-/// What all sessions have in common.
-pub(super) struct House {
+/// What all sessions share.
+pub(super) struct Shared {
     pub(super) network: Arc<Network>,
     pub(super) budget: Arc<Budget>,
     pub(super) limits: Limits,
     /// Pages may set the options that name files.
     pub(super) trusted: bool,
-    /// What was analysed before, where that is wanted.
+    /// The store, if enabled.
     pub(super) archive: Option<Archive>,
 }
 
-impl House {
+impl Shared {
     pub(super) fn new(
         limits: Limits,
         trusted: bool,
@@ -59,7 +59,7 @@ impl House {
         engine::all_options().iter().filter(allowed)
     }
 
-    /// The largest value of an option, where the server has a limit of its own.
+    /// The maximum of an option, where the server limits it.
     fn largest(&self, spec: &OptionSpec) -> Option<i64> {
         match spec.name {
             "Threads" => i64::try_from(self.limits.threads_per_page()).ok(),
@@ -72,13 +72,13 @@ impl House {
 
 /// Starts a session; it ends when the sender is dropped. The permit is held as long as the engine is there.
 pub(super) fn start(
-    house: Arc<House>,
+    shared: Arc<Shared>,
     out: Outbox,
     permit: OwnedSemaphorePermit,
 ) -> std::io::Result<Sender<String>> {
     let (sender, lines) = channel(WAITING);
     let work = move || {
-        Session::new(house, out).serve(lines);
+        Session::new(shared, out).serve(lines);
         drop(permit);
     };
     thread::Builder::new().name("session".to_owned()).spawn(work)?;
@@ -86,7 +86,7 @@ pub(super) fn start(
 }
 
 struct Session {
-    house: Arc<House>,
+    shared: Arc<Shared>,
     out: Outbox,
     engine: Option<Engine>,
     /// The memory of the engine.
@@ -96,9 +96,9 @@ struct Session {
 }
 
 impl Session {
-    fn new(house: Arc<House>, out: Outbox) -> Self {
+    fn new(shared: Arc<Shared>, out: Outbox) -> Self {
         Self {
-            house,
+            shared,
             out,
             engine: None,
             reservation: None,
@@ -152,20 +152,20 @@ impl Session {
             }
             other => {
                 let word: String = other.to_string().split(' ').take(1).collect();
-                self.out.error(format!("'{word}' is not answered here"));
+                self.out.error(format!("'{word}' is not supported here"));
             }
         }
     }
 
-    /// Answers what UCI has no words for.
+    /// Answers a JSON message, for what UCI has no command.
     fn answer_question(&self, line: &str) {
         let query = match serde_json::from_str(line) {
             Ok(Question::Stored(query)) => query,
             Err(error) => {
-                return self.out.error(format!("a message in JSON that is not understood: {error}"));
+                return self.out.error(format!("invalid JSON message: {error}"));
             }
         };
-        let archive = self.house.archive.as_ref().filter(|_| self.is_plain());
+        let archive = self.shared.archive.as_ref().filter(|_| self.is_plain());
         let analysis = archive.and_then(|archive| {
             let mut game = Game::default();
             game.set_up(Start::Fen(query.fen.clone()), query.moves.clone()).ok()?;
@@ -175,7 +175,7 @@ impl Session {
         self.out.answer(serde_json::to_string(&answer).unwrap_or_default());
     }
 
-    /// Is it the engine as it comes, at full strength, whose findings hold for others too?
+    /// Has the engine default options and full strength, so that its analyses can be shared?
     fn is_plain(&self) -> bool {
         let is_default = |name: &str| self.options.is_default(name);
         let set = |name: &str| self.options.get(name).is_some_and(engine::OptionValue::is_true);
@@ -189,20 +189,20 @@ impl Session {
     fn introduce(&self) {
         self.out.answer(Message::IdName(concat!("Rufous ", env!("CARGO_PKG_VERSION")).to_owned()));
         self.out.answer(Message::IdAuthor("the Rufous developers".to_owned()));
-        for spec in self.house.options() {
-            self.out.answer(Message::Option(page_options::declaration(spec, self.house.largest(spec))));
+        for spec in self.shared.options() {
+            self.out.answer(Message::Option(page_options::declaration(spec, self.shared.largest(spec))));
         }
         self.out.answer(Message::UciOk);
     }
 
-    /// The engine, made now if need be; where there can be none, the page is told why.
+    /// The engine, created on first use; on failure the page gets the reason.
     fn engine(&mut self) -> Option<&mut Engine> {
         if self.engine.is_none() {
             let mib = ENGINE_MIB + THREAD_MIB + engine::DEFAULT_HASH_MIB;
             let made =
-                self.house.budget.reserve(mib).map_err(|error| error.to_string()).and_then(|reservation| {
+                self.shared.budget.reserve(mib).map_err(|error| error.to_string()).and_then(|reservation| {
                     let engine =
-                        Engine::new(Arc::clone(&self.house.network)).map_err(|error| error.to_string())?;
+                        Engine::new(Arc::clone(&self.shared.network)).map_err(|error| error.to_string())?;
                     Ok((engine, reservation))
                 });
             match made {
@@ -235,11 +235,11 @@ impl Session {
 
     fn try_option(&mut self, change: OptionChange) -> Result<(), String> {
         let spec = change.spec();
-        if !self.house.options().any(|allowed| allowed.name == spec.name) {
+        if !self.shared.options().any(|allowed| allowed.name == spec.name) {
             return Err(format!("{} can be set only where the server was started with --trusted", spec.name));
         }
         let number = change.value().number();
-        if let Some(largest) = self.house.largest(spec)
+        if let Some(largest) = self.shared.largest(spec)
             && number > largest.unsigned_abs()
         {
             return Err(format!("{} must be at most {largest} on this server", spec.name));
@@ -271,7 +271,7 @@ impl Session {
     fn go(&mut self, go: &Go) {
         let root = *self.game.current();
         if go.perft.is_some() {
-            return self.out.error("'go perft' is not answered here");
+            return self.out.error("'go perft' is not supported here");
         }
         let chess960 = self.options.get("UCI_Chess960").is_some_and(engine::OptionValue::is_true);
         let multipv = self.options.get("MultiPV").map_or(1, engine::OptionValue::number) as usize;
@@ -281,10 +281,10 @@ impl Session {
             limits: crate::analyst::Limits { nodes: go.nodes, ..Default::default() },
             multipv: multipv.min(root.legal_moves().len()).max(1),
         };
-        let keeps = self.house.archive.is_some() && go.searchmoves.is_empty() && self.is_plain();
+        let keeps = self.shared.archive.is_some() && go.searchmoves.is_empty() && self.is_plain();
         let reporter = PageReporter {
             out: self.out.clone(),
-            house: Arc::clone(&self.house),
+            shared: Arc::clone(&self.shared),
             request,
             root,
             castling: root.castling_notation(chess960),
@@ -302,7 +302,7 @@ impl Session {
     }
 }
 
-/// What a page may ask besides UCI.
+/// The JSON queries of a page.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Question {
@@ -315,14 +315,14 @@ enum Answer {
     Stored { id: u64, analysis: Option<Known> },
 }
 
-/// Tells the page what a search finds, and keeps it for the next time.
+/// Sends the reports of a search to the page, and stores the analysis.
 struct PageReporter {
     out: Outbox,
-    house: Arc<House>,
+    shared: Arc<Shared>,
     request: Request,
     root: Position,
     castling: CastlingNotation,
-    /// The last word about each line, where it is to be kept.
+    /// The last report of each line, if the analysis is to be stored.
     lines: Option<Lines>,
     time: Duration,
 }
@@ -335,18 +335,18 @@ impl Reporter for PageReporter {
                 self.time = line.time;
                 if let Some(lines) = &mut self.lines {
                     lines.nodes = line.nodes;
-                    lines.hear(line.multipv as u64, self.request.multipv, line.into());
+                    lines.add(line.multipv as u64, self.request.multipv, line.into());
                 }
             }
             Report::Note(text) => self.out.note(text),
-            // A page shows whole lines; what else is told many times a second would only cost.
+            // The page shows only principal variations.
             Report::CurrentMove { .. } | Report::CurrentLine { .. } | Report::Refutation(_) => {}
         }
     }
 
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
         self.out.answer(protocol::best_move(&self.root, self.castling, best, ponder));
-        if let (Some(archive), Some(lines)) = (&self.house.archive, self.lines.take())
+        if let (Some(archive), Some(lines)) = (&self.shared.archive, self.lines.take())
             && let Ok(analysis) = lines.finish(archive.identity(), self.time)
         {
             archive.keep(&self.request, analysis);

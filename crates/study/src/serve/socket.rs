@@ -1,4 +1,4 @@
-//! The WebSocket of a page: lines of UCI both ways, and a few messages in JSON about what UCI has no words for.
+//! The WebSocket of a page: UCI lines both ways, and a few JSON messages for what UCI has no command.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,29 +11,29 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
 use tokio::time::{self, Instant};
 
 use super::outbox::Outbox;
-use super::session::{self, House};
+use super::session::{self, Shared};
 
 /// Bytes of a message. A game of a thousand moves takes six thousand.
 const MESSAGE_BYTES: usize = 64 << 10;
 /// Messages a second in the long run, and at once.
 const RATE: u32 = 100;
 const BURST: u32 = 400;
-/// A page that has said nothing for so long is asked whether it is still there.
+/// A page that has been silent for this long is pinged.
 const ASK_AFTER: Duration = Duration::from_secs(15);
-/// A page that has not answered for so long is gone.
+/// A page that has been silent for this long is disconnected.
 const GONE_AFTER: Duration = Duration::from_secs(45);
 /// A page must read what it is sent within this time.
 const SEND_TIME: Duration = Duration::from_secs(10);
 /// Lines that are sent in one go.
 const BATCH: usize = 64;
 
-/// What the server says besides UCI.
+/// The JSON messages of the server.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Notice<'a> {
-    /// The first message: what there is to know about the engine's surroundings.
+    /// The first message: the environment of the engine.
     Hello { place: &'a str, options: BTreeMap<&'a str, &'a str>, limits: Vec<String>, store: bool },
-    /// There is no engine for this page; says why.
+    /// There is no engine for this page, for this reason.
     Refused(&'a str),
 }
 
@@ -44,21 +44,21 @@ impl Notice<'_> {
 }
 
 /// Makes the connection a WebSocket, with a session if there is a seat for it.
-pub(super) async fn open(upgrade: WebSocketUpgrade, house: Arc<House>, seats: Arc<Semaphore>) -> Response {
+pub(super) async fn open(upgrade: WebSocketUpgrade, shared: Arc<Shared>, seats: Arc<Semaphore>) -> Response {
     let upgrade = upgrade.max_message_size(MESSAGE_BYTES).max_frame_size(MESSAGE_BYTES).write_buffer_size(0);
     match seats.try_acquire_owned() {
-        Ok(seat) => upgrade.on_upgrade(move |socket| serve(socket, house, seat)),
+        Ok(seat) => upgrade.on_upgrade(move |socket| serve(socket, shared, seat)),
         Err(TryAcquireError::NoPermits | TryAcquireError::Closed) => {
-            upgrade.on_upgrade(move |socket| refuse(socket, house))
+            upgrade.on_upgrade(move |socket| refuse(socket, shared))
         }
     }
 }
 
-/// A browser does not show a page why a WebSocket failed, so it is opened to tell.
-async fn refuse(mut socket: WebSocket, house: Arc<House>) {
+/// A browser does not tell a page why a WebSocket failed, so it is opened in order to send the reason.
+async fn refuse(mut socket: WebSocket, shared: Arc<Shared>) {
     let reason = format!(
         "All {} boards of this server are in use. Close a page, or start it with a larger --sessions.",
-        house.limits.sessions
+        shared.limits.sessions
     );
     let say = async {
         let _ = socket.send(Notice::Refused(&reason).message()).await;
@@ -68,20 +68,20 @@ async fn refuse(mut socket: WebSocket, house: Arc<House>) {
     let _ = time::timeout(SEND_TIME, say).await;
 }
 
-async fn serve(mut socket: WebSocket, house: Arc<House>, seat: OwnedSemaphorePermit) {
+async fn serve(mut socket: WebSocket, shared: Arc<Shared>, seat: OwnedSemaphorePermit) {
     let hello = Notice::Hello {
         place: "on this computer",
-        options: house.options().map(|spec| (spec.name, spec.about)).collect(),
-        limits: house.limits.in_words(),
-        store: house.archive.is_some(),
+        options: shared.options().map(|spec| (spec.name, spec.about)).collect(),
+        limits: shared.limits.in_words(),
+        store: shared.archive.is_some(),
     };
     let hello = hello.message();
     if !send(&mut socket, hello).await {
         return;
     }
     let (out, mut lines) = Outbox::new();
-    let Ok(session) = session::start(house, out.clone(), seat) else {
-        let _ = send(&mut socket, Notice::Refused("the system starts no more threads").message()).await;
+    let Ok(session) = session::start(shared, out.clone(), seat) else {
+        let _ = send(&mut socket, Notice::Refused("the system cannot start another thread").message()).await;
         return;
     };
     let mut allowance = Allowance::new();
@@ -104,7 +104,7 @@ async fn serve(mut socket: WebSocket, house: Arc<House>, seat: OwnedSemaphorePer
                     }
                     Message::Binary(_) => {
                         allowance.spend();
-                        out.error("binary messages are not understood here");
+                        out.error("binary messages are not supported");
                     }
                     Message::Ping(_) | Message::Pong(_) => allowance.spend(),
                     Message::Close(_) => return,
@@ -131,10 +131,9 @@ async fn send(socket: &mut WebSocket, message: Message) -> bool {
     matches!(time::timeout(SEND_TIME, socket.send(message)).await, Ok(Ok(())))
 }
 
-/// How many messages a page may still send: so many a second, with a reserve for bursts. One that sends more is not
-/// read until it has waited.
+/// Rate limit of messages with room for bursts. A page that sends more is not read until its allowance has refilled.
 struct Allowance {
-    /// The time up to which the messages so far have used it up.
+    /// The time until which the messages so far have used up the allowance.
     used_until: Instant,
 }
 

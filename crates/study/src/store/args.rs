@@ -1,4 +1,4 @@
-//! Which store a command line asks for, and where it lies if it does not say.
+//! Command-line arguments for the store, and its default path.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use super::database::{Store, StoreError};
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Store")]
 pub(crate) struct StoreArgs {
-    /// Take earlier analyses from this file and keep new ones in it [default: where the system keeps a user's data]
+    /// Store of analyses to read and extend [default: a file in the user's data directory]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Neither use nor keep earlier analyses
+    /// Neither read nor write a store
     #[arg(long, conflicts_with = "store")]
     no_store: bool,
 }
 
 impl StoreArgs {
-    /// The store, if one is wanted. The default one is done without where it cannot be had, with a word about it.
+    /// Opens the store, if one is wanted. If the default one cannot be opened, a warning is printed and there is none.
     pub(crate) fn open(&self) -> Result<Option<Arc<Store>>, StoreError> {
         if self.no_store {
             return Ok(None);
@@ -34,14 +34,14 @@ impl StoreArgs {
         let opened = default_path().map(|path| Store::open(&path));
         match opened {
             Some(Ok(store)) => return Ok(Some(Arc::new(store))),
-            Some(Err(error)) => eprintln!("rufous-study: analyses are not kept: {error}"),
-            None => eprintln!("rufous-study: analyses are not kept: the user has no home (see --store)"),
+            Some(Err(error)) => eprintln!("rufous-study: analyses are not stored: {error}"),
+            None => eprintln!("rufous-study: analyses are not stored: no home directory (see --store)"),
         }
         Ok(None)
     }
 }
 
-/// The store where none is named.
+/// The default store.
 pub(super) fn default_path() -> Option<PathBuf> {
     let variable = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = if cfg!(windows) {

@@ -13,10 +13,10 @@ use super::database::Store;
 use super::record::{Reach, Record};
 use crate::Outcome;
 
-/// Looks after the store of positions that were analysed before.
+/// Manage the store of analyses.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file of the store [default: where the system keeps a user's data]
+    /// File of the store [default: a file in the user's data directory]
     #[arg(long, value_name = "FILE", global = true)]
     store: Option<PathBuf>,
     #[command(subcommand)]
@@ -25,47 +25,47 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Tells what is in the store
+    /// Print statistics
     Stats,
-    /// Writes all analyses as lines of JSON
+    /// Write all analyses as JSON lines
     Export {
-        /// The file to write [default: standard output]
+        /// Output file [default: standard output]
         file: Option<PathBuf>,
     },
-    /// Reads analyses that were exported; what is better than what is there is kept
+    /// Read exported analyses and keep those that searched further than the stored ones
     Import {
-        /// The file to read [default: standard input]
+        /// Input file [default: standard input]
         file: Option<PathBuf>,
     },
-    /// Removes the analyses to which all of the conditions apply, and gives the room back
+    /// Remove the analyses that meet all of the conditions, and shrink the file
     Prune(Prune),
 }
 
 #[derive(clap::Args)]
 struct Prune {
-    /// Written more than so many days ago
+    /// Stored more than this many days ago
     #[arg(long, value_name = "DAYS")]
     older_than: Option<u32>,
-    /// Searched fewer nodes than this
+    /// Searched with fewer nodes than this
     #[arg(long, value_name = "COUNT")]
     nodes_below: Option<u64>,
-    /// By an engine with this in its name
+    /// By an engine whose name contains this
     #[arg(long, value_name = "TEXT")]
     engine: Option<String>,
-    /// With a network that has this in its name
+    /// With a network whose name contains this
     #[arg(long, value_name = "TEXT")]
     network: Option<String>,
-    /// Only tell how many they are
+    /// Only print how many there are
     #[arg(long)]
     dry_run: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
     let path =
-        args.store.clone().or_else(default_path).ok_or("the user has no home; name a file with --store")?;
-    // Only an import makes a store where there is none.
+        args.store.clone().or_else(default_path).ok_or("no home directory; name a file with --store")?;
+    // Only an import creates a new store.
     if !matches!(args.action, Action::Import { .. }) && !path.exists() {
-        return Err(format!("there is no store '{}' yet", path.display()).into());
+        return Err(format!("the store '{}' does not exist", path.display()).into());
     }
     let store = Store::open(&path)?;
     match &args.action {
@@ -196,7 +196,7 @@ fn import(store: &Store, input: impl BufRead) -> Outcome {
 fn prune(store: &Store, conditions: &Prune) -> Outcome {
     let Prune { older_than, nodes_below, engine, network, dry_run } = conditions;
     if older_than.is_none() && nodes_below.is_none() && engine.is_none() && network.is_none() {
-        return Err("name what is to go: --older-than, --nodes-below, --engine or --network".into());
+        return Err("give a condition: --older-than, --nodes-below, --engine or --network".into());
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let before = older_than.map(|days| now.saturating_sub(u64::from(days) * 86_400) as i64);

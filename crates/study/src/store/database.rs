@@ -13,13 +13,13 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, Transactio
 use super::record::{self, Reach, Record};
 use crate::analyst::{Analysis, Identity, Limits, Request};
 
-/// Tells our databases from others: the letters `Rfus`.
+/// SQLite's application id of our databases: the letters `Rfus`.
 const APPLICATION: i32 = 0x5266_7573;
 /// The version of the tables.
 const VERSION: i32 = 1;
 
 /// How long another program may hold the file.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 const TABLES: &str = "
 CREATE TABLE analyst (
@@ -59,14 +59,16 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// What SQLite says, in words for people where it is something that they can help.
+/// An error of SQLite, in plain words where the user can do something about it.
 fn words(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             "it is damaged, or no database of analyses".to_owned()
         }
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "another program holds it".to_owned(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "it is locked by another program".to_owned()
+        }
         Some(ErrorCode::CannotOpen) => "it cannot be opened".to_owned(),
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => "it cannot be written".to_owned(),
         _ => error.to_string(),
@@ -98,7 +100,7 @@ impl Store {
     /// Makes the tables of a new database and refuses that of another program.
     fn prepare(&self) -> Result<(), StoreError> {
         let foreign = self.run(|connection| {
-            connection.busy_timeout(PATIENCE)?;
+            connection.busy_timeout(TIMEOUT)?;
             // The log survives a program that is killed; what a power cut may take is the last moments, never the rest.
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -108,7 +110,9 @@ impl Store {
             match (number("application_id")?, number("user_version")?) {
                 (APPLICATION, VERSION) => {}
                 (APPLICATION, version) => {
-                    return Ok(Some(format!("it is of version {version}, and this program knows {VERSION}")));
+                    return Ok(Some(format!(
+                        "it has version {version}, but this program supports {VERSION}"
+                    )));
                 }
                 (0, 0) if tables == 0 => {
                     transaction.execute_batch(TABLES)?;
@@ -118,7 +122,7 @@ impl Store {
                 _ => return Ok(Some("it is a database of another program".to_owned())),
             }
             transaction.commit()?;
-            // Refused while another program opens the file for the first time; the next one to open it has better luck.
+            // Fails while another program opens the file for the first time; the next one to open it will succeed.
             let _ = connection.pragma_update(None, "journal_mode", "WAL");
             Ok(None)
         })?;
@@ -206,7 +210,7 @@ impl Store {
         })
     }
 
-    /// Keeps records of another store in one transaction; says how many were better than what was there.
+    /// Imports records in one transaction; returns how many were better than the stored ones.
     pub(super) fn import(&self, records: &[Record]) -> Result<usize, StoreError> {
         self.run(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -243,7 +247,7 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| int(time.as_secs()))
 }
 
-/// A limit that was the only one was reached, also where the search ended before, as it does with a mate.
+/// A single limit counts as reached even where the search ended earlier, as it does with a mate.
 fn reach(limits: &Limits, analysis: &Analysis) -> Reach {
     let mut reach = Reach {
         nodes: analysis.nodes,
@@ -296,8 +300,8 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Writes the row. Where there is one that searched more, only the time that this one took is noted there, so that
-    /// nobody searches as long again in vain.
+    /// Writes the row. If the stored one searched more nodes, only the time of this one is recorded there, so that a search
+    /// of the same time is not repeated in vain.
     fn keep(&self, transaction: &Transaction<'_>, analyst: i64) -> rusqlite::Result<bool> {
         const OLD: &str = "SELECT reach_nodes, reach_depth FROM analysis
             WHERE position = ?1 AND analyst = ?2 AND multipv = ?3";

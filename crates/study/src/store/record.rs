@@ -55,7 +55,7 @@ pub(super) fn read_lines(position: &Position, column: &str, wanted: usize) -> Op
     lines.filter(|lines| !lines.is_empty())
 }
 
-/// How far a search went: what it did, or what it was asked for where that ended it and nothing more was to be found.
+/// How far a search went: its nodes, depth and time, or the limits where the search ended early with a final result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Reach {
     pub(super) nodes: u64,

@@ -70,7 +70,7 @@ fn other_files_are_refused_in_words() {
     drop(Store::open(&folder.join("newer")).unwrap());
     let newer = rusqlite::Connection::open(folder.join("newer")).unwrap();
     newer.pragma_update(None, "user_version", 99).unwrap();
-    assert!(error("newer").ends_with("it is of version 99, and this program knows 1"));
+    assert!(error("newer").ends_with("it has version 99, but this program supports 1"));
     assert!(error("text/below").contains("text"));
 }
 
@@ -113,7 +113,7 @@ fn a_full_disk_stops_no_work_and_loses_nothing() {
     assert!(errors.last().unwrap().ends_with("the disk is full"), "{errors:?}");
     assert!(store.find(&by, &request(10, 1)).unwrap().is_some());
 
-    let mut analysts = Remembering::all(vec![Box::new(Busy(by))], &store);
+    let mut analysts = Cached::all(vec![Box::new(Busy(by))], &store);
     let analysis = analysts[0].search(&request(77, 1)).unwrap();
     assert!(!analysis.from_store && analysis.nodes == 77);
 }

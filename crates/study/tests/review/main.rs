@@ -113,7 +113,7 @@ fn a_review_that_was_interrupted_goes_on() {
     let rest: Vec<String> = stdout.lines().map(Result::unwrap).collect();
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && stderr.contains("--resume goes on"), "{stderr}{rest:?}");
+    assert!(!output.status.success() && stderr.contains("--resume continues"), "{stderr}{rest:?}");
     let count = |text: &str| serde_json::from_str::<Vec<serde_json::Value>>(text).unwrap().len();
     let finished = count(&scratch.read("parts.json"));
     assert!((1..60).contains(&finished), "{finished}");

@@ -56,9 +56,9 @@ fn bad_lines_are_told_in_words_and_the_session_goes_on() {
         ("setoption name EvalFile value /etc/passwd", "--trusted"),
         ("setoption name Debug Log File value /tmp/log", "unknown option 'Debug Log File'"),
         ("setoption name Nonsense value 1", "unknown option 'Nonsense'"),
-        ("bench", "'bench' is not answered here"),
-        ("export_net /tmp/net", "'export_net' is not answered here"),
-        ("go perft 6", "'go perft' is not answered here"),
+        ("bench", "'bench' is not supported here"),
+        ("export_net /tmp/net", "'export_net' is not supported here"),
+        ("go perft 6", "'go perft' is not supported here"),
     ] {
         page.send(line);
         let told = page.until("info string ERROR");
@@ -142,7 +142,7 @@ fn what_was_analysed_before_is_there_at_once() {
             assert!(answer.contains("info depth ") && answer.contains("multipv 2"), "{answer}");
         }
         page.send("{ nonsense");
-        assert!(page.until("info string ERROR").contains("not understood"));
+        assert!(page.until("info string ERROR").contains("invalid JSON message"));
     }
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with an engine.
+//! The errors of the client.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Why the client could not do what it was asked for.
+/// Why an operation of the client failed.
 #[derive(Debug)]
 pub enum ClientError {
     /// The program could not be started.
@@ -66,7 +66,7 @@ impl fmt::Display for ClientError {
                     Some(status) => write!(f, "the engine ended ({status})")?,
                     None => f.write_str("the engine closed its output")?,
                 }
-                if stderr.is_empty() { Ok(()) } else { write!(f, "; its last words: {}", stderr.trim_end()) }
+                if stderr.is_empty() { Ok(()) } else { write!(f, "; standard error: {}", stderr.trim_end()) }
             }
             Self::Protocol { line, reason } => write!(f, "{reason}: '{line}'"),
             Self::Flooded => f.write_str("the engine floods its output with answers"),

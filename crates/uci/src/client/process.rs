@@ -114,24 +114,24 @@ impl Process {
     }
 
     /// The last lines of standard error; waits at most so long for their end.
-    pub(super) fn stderr_tail(&self, patience: Duration) -> String {
+    pub(super) fn stderr_tail(&self, timeout: Duration) -> String {
         let (lock, changed) = &*self.tail;
         let tail = lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let tail = changed.wait_timeout_while(tail, patience, |tail| !tail.ended);
+        let tail = changed.wait_timeout_while(tail, timeout, |tail| !tail.ended);
         let (tail, _) = tail.unwrap_or_else(PoisonError::into_inner);
         tail.lines.iter().map(|line| format!("{line}\n")).collect()
     }
 
     /// How the process ended, if it does so within this time. The system offers no wait with a time-out, so this
     /// looks again and again; it is used only where an engine is at its end.
-    pub(super) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+    pub(super) fn wait(&mut self, timeout: Duration) -> Option<ExitStatus> {
         let start = Instant::now();
         let mut pause = Duration::from_micros(200);
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
-            let left = patience.saturating_sub(start.elapsed());
+            let left = timeout.saturating_sub(start.elapsed());
             if left.is_zero() {
                 return None;
             }

@@ -1,8 +1,8 @@
 //! The queue between the thread that reads an engine and the one that waits for its answers.
 //!
-//! It never makes the engine wait, since that would falsify its times, and yet it is bounded: answers and chatter are
-//! kept apart, and when there is too much chatter the oldest is forgotten. What is left at the end of a search is
-//! then the last of its reports, which are those that count.
+//! It never makes the engine wait, since that would distort its times, and yet it is bounded: answers and `info` lines
+//! are kept apart, and when there are too many `info` lines the oldest are dropped. So the last reports of a search,
+//! which matter most, are always there.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! Who said what, and when: every line in both directions, for logs and for the judges of a conversation.
+//! The transcript of a session: every line in both directions with its time, for logs and tests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -25,7 +25,7 @@ pub struct Traffic<'a> {
     pub line: &'a str,
 }
 
-/// Hears every line before anybody acts on it, in the threads that carry them: so it must be quick.
+/// Is called with every line before it is processed, on the threads of the pipes, so it must be quick.
 pub type Observer = Box<dyn FnMut(Traffic<'_>) + Send>;
 
 /// The observer, if there is one, shared by the threads.

@@ -1,4 +1,4 @@
-//! Writing to an engine that may never read: a thread of its own does the waiting.
+//! Writing to an engine that may never read: a separate thread does the blocking writes.
 
 use std::io::Write;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};

@@ -145,7 +145,7 @@ fn each_isready(session: &mut Session) -> Outcome {
     session.begin()?;
     session.send_all(&["isready"; 5])?;
     for _ in 0..5 {
-        session.await_line("readyok", session.subject.patience, |text| first_word(text) == "readyok")?;
+        session.await_line("readyok", session.subject.timeout, |text| first_word(text) == "readyok")?;
     }
     session.expect_no("readyok", Duration::from_millis(200), "was not asked for")
 }
@@ -156,7 +156,7 @@ fn while_searching(session: &mut Session) -> Outcome {
     session.listen(Duration::from_millis(300))?;
     session.send("isready")?;
     let lines =
-        session.await_line("readyok", session.subject.promptness, |text| first_word(text) == "readyok")?;
+        session.await_line("readyok", session.subject.prompt_limit, |text| first_word(text) == "readyok")?;
     ensure(!lines.iter().any(|line| first_word(&line.text) == "bestmove"), || {
         "isready ended the search".to_owned()
     })?;
@@ -244,9 +244,9 @@ fn quit_while_searching(session: &mut Session) -> Outcome {
 }
 
 fn prompt_quit(session: &mut Session) -> Outcome {
-    let promptness = session.subject.promptness;
+    let prompt_limit = session.subject.prompt_limit;
     let (_, time) = session.quit()?;
-    ensure(time <= promptness, || format!("it took {} ms", time.as_millis()))
+    ensure(time <= prompt_limit, || format!("it took {} ms", time.as_millis()))
 }
 
 fn quit_status(session: &mut Session) -> Outcome {

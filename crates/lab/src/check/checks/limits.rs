@@ -58,9 +58,9 @@ pub(super) const CHECKS: &[Check] = &[
     practice("go.two-limits", "Of several limits the first one met ends the search.", |session| {
         session.begin()?;
         let search = session.search(&Board::new(MIDDLE_GAME), "depth 100 movetime 300")?;
-        search.expect_within(Duration::from_millis(300), session.subject.promptness)?;
+        search.expect_within(Duration::from_millis(300), session.subject.prompt_limit)?;
         let search = session.search(&Board::new(MIDDLE_GAME), "depth 2 movetime 60000")?;
-        search.expect_within(Duration::ZERO, 2 * session.subject.promptness)
+        search.expect_within(Duration::ZERO, 2 * session.subject.prompt_limit)
     }),
     must("go.ponder", "Do not exit the search in ponder mode, even if it's mate!", |session| {
         session.begin_with("Ponder")?;
@@ -105,7 +105,7 @@ pub(super) const CHECKS: &[Check] = &[
             ["movetime 1", "wtime 1 btime 1", "wtime 0 btime 0", "movetime 0", "wtime -50 btime 1000"]
         {
             let search = session.search(&Board::new(MIDDLE_GAME), limits)?;
-            search.expect_within(Duration::ZERO, session.subject.promptness)?;
+            search.expect_within(Duration::ZERO, session.subject.prompt_limit)?;
         }
         Ok(())
     }),
@@ -145,7 +145,7 @@ fn depth_reached(session: &mut Session) -> Outcome {
     }
 }
 
-/// Engines look at their counters only so often; twice the number is the line between that and not looking at all.
+/// Engines check their node counters only now and then, so up to twice the limit is accepted.
 fn nodes(session: &mut Session) -> Outcome {
     session.begin()?;
     let search = session.search(&Board::new(MIDDLE_GAME), "nodes 50000")?;
@@ -158,7 +158,7 @@ fn nodes(session: &mut Session) -> Outcome {
 fn movetime(session: &mut Session, milliseconds: u64) -> Outcome {
     session.begin()?;
     let search = session.search(&Board::new(MIDDLE_GAME), &format!("movetime {milliseconds}"))?;
-    search.expect_within(Duration::from_millis(milliseconds), session.subject.promptness)
+    search.expect_within(Duration::from_millis(milliseconds), session.subject.prompt_limit)
 }
 
 fn movetime_used(session: &mut Session) -> Outcome {
@@ -186,7 +186,7 @@ fn prompt_stop(session: &mut Session) -> Outcome {
     let stopped = std::time::Instant::now();
     let search = session.stop(stopped)?;
     search.best_legal(&board)?;
-    search.expect_within(Duration::ZERO, session.subject.promptness)
+    search.expect_within(Duration::ZERO, session.subject.prompt_limit)
 }
 
 fn mate(session: &mut Session) -> Outcome {
@@ -212,7 +212,7 @@ fn searchmoves(session: &mut Session, limits: &str) -> Outcome {
     other.map_or(Ok(()), |(_, line)| fail(format!("another move was searched: '{line}'")))
 }
 
-/// The clock is not to be overstepped; a busy machine gets a little grace.
+/// The answer must come within the time on the clock, with some tolerance for a busy machine.
 fn clock(session: &mut Session, limits: &str, own_time: u64) -> Outcome {
     session.begin()?;
     let search = session.search(&Board::new(MIDDLE_GAME), limits)?;
@@ -228,7 +228,7 @@ fn ponderhit(session: &mut Session) -> Outcome {
     session.send("ponderhit")?;
     let search = session.finish(hit)?;
     search.best_legal(&board)?;
-    search.expect_within(Duration::from_millis(2000), session.subject.promptness)
+    search.expect_within(Duration::from_millis(2000), session.subject.prompt_limit)
 }
 
 fn ponderhit_after_mate(session: &mut Session) -> Outcome {
@@ -240,5 +240,5 @@ fn ponderhit_after_mate(session: &mut Session) -> Outcome {
     session.send("ponderhit")?;
     let search = session.finish(hit)?;
     search.best_legal(&board)?;
-    search.expect_within(Duration::from_millis(1000), session.subject.promptness)
+    search.expect_within(Duration::from_millis(1000), session.subject.prompt_limit)
 }

@@ -1,5 +1,4 @@
-//! What users and scripts count on beyond single commands: mates that are mates, commands that are all carried out, and
-//! answers that come when there is nothing left to wait for.
+//! What users and scripts rely on beyond single commands: correct mate scores, no command lost, no needless waiting.
 
 use std::time::{Duration, Instant};
 
@@ -72,7 +71,7 @@ pub(super) const CHECKS: &[Check] = &[
 fn proved_mate(session: &mut Session, fen: &str, asked: u64, mate: i64) -> Outcome {
     let board = Board::new(fen);
     let started = session.go(&board, &format!("mate {asked}"))?;
-    let within = 2 * session.subject.promptness;
+    let within = 2 * session.subject.prompt_limit;
     let lines = session
         .await_line("bestmove", within, |text| first_word(text) == "bestmove")
         .map_err(|finding| finding.about(&format!("go mate {asked}")))?;
@@ -100,7 +99,7 @@ fn fifty_moves(session: &mut Session) -> Outcome {
 fn script(session: &mut Session) -> Outcome {
     const SCRIPT: &str = "uci\nsetoption name Hash value 64\nposition startpos\nisready\nquit\n";
     for _ in 0..20 {
-        let piped = pipe(&session.subject.command, SCRIPT.as_bytes(), session.subject.patience)?;
+        let piped = pipe(&session.subject.command, SCRIPT.as_bytes(), session.subject.timeout)?;
         for answer in ["uciok", "readyok"] {
             ensure(piped.output.lines().any(|line| first_word(line) == answer), || {
                 format!("no {answer} in the answer to a script that ends with 'quit'")
@@ -123,7 +122,7 @@ fn words_of_the_system(session: &mut Session) -> Outcome {
 fn perft_isready(session: &mut Session) -> Outcome {
     session.begin()?;
     session.send_all(&[Board::new(STARTPOS).command(), "go perft 1"])?;
-    let counted = session.await_line("count", session.subject.promptness, |text| {
+    let counted = session.await_line("count", session.subject.prompt_limit, |text| {
         first_word(text) != "info" && text.split(|c: char| !c.is_ascii_digit()).any(|number| number == "20")
     });
     if counted.is_err() {
@@ -134,7 +133,7 @@ fn perft_isready(session: &mut Session) -> Outcome {
     session.listen(Duration::from_millis(200))?;
     session.send("isready")?;
     session
-        .await_line("readyok", session.subject.promptness, |text| first_word(text) == "readyok")
+        .await_line("readyok", session.subject.prompt_limit, |text| first_word(text) == "readyok")
         .map(|_| ())
 }
 
@@ -147,7 +146,7 @@ fn ponderhit_enough(session: &mut Session) -> Outcome {
     session.send("ponderhit")?;
     let search = session.finish(hit)?;
     search.best_legal(&board)?;
-    search.expect_within(Duration::ZERO, session.subject.promptness)
+    search.expect_within(Duration::ZERO, session.subject.prompt_limit)
 }
 
 /// What a report says, without the counters that grow with time.

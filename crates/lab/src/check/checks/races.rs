@@ -36,7 +36,7 @@ pub(super) const CHECKS: &[Check] = &[
             session.listen(Duration::from_millis(200))?;
             session.send_all(&["xyzzy", "debug off", "isready"])?;
             session
-                .await_line("readyok", session.subject.promptness, |text| first_word(text) == "readyok")?;
+                .await_line("readyok", session.subject.prompt_limit, |text| first_word(text) == "readyok")?;
             session.stop(started).map(|_| ())
         },
     ),
@@ -149,7 +149,7 @@ fn isready_flood(session: &mut Session) -> Outcome {
     let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
     session.send_all(&["isready"; 50])?;
     for _ in 0..50 {
-        session.await_line("readyok", session.subject.patience, |text| first_word(text) == "readyok")?;
+        session.await_line("readyok", session.subject.timeout, |text| first_word(text) == "readyok")?;
     }
     session.stop(started).map(|_| ())
 }

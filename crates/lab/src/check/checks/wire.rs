@@ -83,13 +83,13 @@ fn tabs(session: &mut Session) -> Outcome {
 fn leading_space(session: &mut Session) -> Outcome {
     session.begin()?;
     session.send("  \t isready")?;
-    session.await_line("readyok", session.subject.patience, |text| first_word(text) == "readyok").map(|_| ())
+    session.await_line("readyok", session.subject.timeout, |text| first_word(text) == "readyok").map(|_| ())
 }
 
 fn carriage_return(session: &mut Session) -> Outcome {
     session.begin()?;
     session.send("isready\r")?;
-    session.await_line("readyok", session.subject.patience, |text| first_word(text) == "readyok")?;
+    session.await_line("readyok", session.subject.timeout, |text| first_word(text) == "readyok")?;
     session.send("position startpos moves e2e4\r")?;
     let started = std::time::Instant::now();
     session.send("go depth 2\r")?;
@@ -113,7 +113,7 @@ fn unknown_first_word(session: &mut Session) -> Outcome {
     session.begin()?;
     session.send("joho isready")?;
     session
-        .await_line("readyok to 'joho isready'", session.subject.promptness, |text| {
+        .await_line("readyok to 'joho isready'", session.subject.prompt_limit, |text| {
             first_word(text) == "readyok"
         })
         .map(|_| ())
@@ -151,7 +151,7 @@ fn readyok_bare(session: &mut Session) -> Outcome {
     session.begin()?;
     session.send("isready")?;
     let lines =
-        session.await_line("readyok", session.subject.patience, |text| first_word(text) == "readyok")?;
+        session.await_line("readyok", session.subject.timeout, |text| first_word(text) == "readyok")?;
     let last = lines.last().map_or("", |line| &line.text);
     ensure(last == "readyok", || format!("'{last}'"))
 }
@@ -201,20 +201,20 @@ fn long_line(session: &mut Session) -> Outcome {
 fn odd_bytes(session: &mut Session) -> Outcome {
     let mut input = b"uci\n\xff\xfe\x80\n\0\0\nxyz\0abc\nxyz\xc0\n\xe2\x28\xa1 xyz\n".to_vec();
     input.extend_from_slice(b"isready\n");
-    let piped = pipe(&session.subject.command, &input, session.subject.patience)?;
+    let piped = pipe(&session.subject.command, &input, session.subject.timeout)?;
     ensure(piped.output.contains("readyok"), || "no readyok after the odd bytes".to_owned())
 }
 
 fn end_of_input(session: &mut Session) -> Outcome {
-    let piped = pipe(&session.subject.command, b"uci\nisready\n", session.subject.patience)?;
+    let piped = pipe(&session.subject.command, b"uci\nisready\n", session.subject.timeout)?;
     ensure(piped.output.contains("uciok"), || "no uciok".to_owned())?;
-    let patience = session.subject.patience.as_millis();
-    ensure(piped.status.is_some(), || format!("still running {patience} ms after the end of its input"))
+    let timeout = session.subject.timeout.as_millis();
+    ensure(piped.status.is_some(), || format!("still running {timeout} ms after the end of its input"))
 }
 
 fn end_of_input_while_searching(session: &mut Session) -> Outcome {
     let input = b"uci\nisready\nposition startpos\ngo infinite\n";
-    let piped = pipe(&session.subject.command, input, session.subject.patience)?;
-    let patience = session.subject.patience.as_millis();
-    ensure(piped.status.is_some(), || format!("still running {patience} ms after the end of its input"))
+    let piped = pipe(&session.subject.command, input, session.subject.timeout)?;
+    let timeout = session.subject.timeout.as_millis();
+    ensure(piped.status.is_some(), || format!("still running {timeout} ms after the end of its input"))
 }

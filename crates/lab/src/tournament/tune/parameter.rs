@@ -21,7 +21,7 @@ pub(super) struct Parameter {
 
 /// What is wrong with a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Mistake {
+pub(super) enum ParameterError {
     Form,
     NotANumber(String),
     NotAWholeNumber(String),
@@ -31,7 +31,7 @@ pub(super) enum Mistake {
     NoPairs,
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Form => f.write_str("the form is: name start step min max"),
@@ -45,17 +45,17 @@ impl fmt::Display for Mistake {
     }
 }
 
-impl std::error::Error for Mistake {}
+impl std::error::Error for ParameterError {}
 
 impl FromStr for Parameter {
-    type Err = Mistake;
+    type Err = ParameterError;
 
     /// The names of options may have spaces, so the numbers are the last four words.
-    fn from_str(line: &str) -> Result<Self, Mistake> {
+    fn from_str(line: &str) -> Result<Self, ParameterError> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let (name, [value, step, min, max]) = words.split_last_chunk::<4>().ok_or(Mistake::Form)?;
+        let (name, [value, step, min, max]) = words.split_last_chunk::<4>().ok_or(ParameterError::Form)?;
         if name.is_empty() {
-            return Err(Mistake::Form);
+            return Err(ParameterError::Form);
         }
         let parameter = Self {
             name: name.join(" "),
@@ -65,20 +65,20 @@ impl FromStr for Parameter {
             max: whole(max)?,
         };
         if parameter.step <= 0.0 {
-            return Err(Mistake::NoStep);
+            return Err(ParameterError::NoStep);
         }
         let bounds = f64::from(parameter.min)..=f64::from(parameter.max);
-        if bounds.contains(&parameter.value) { Ok(parameter) } else { Err(Mistake::OutOfBounds) }
+        if bounds.contains(&parameter.value) { Ok(parameter) } else { Err(ParameterError::OutOfBounds) }
     }
 }
 
-fn number(word: &str) -> Result<f64, Mistake> {
+fn number(word: &str) -> Result<f64, ParameterError> {
     let number = word.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| Mistake::NotANumber(word.to_owned()))
+    number.ok_or_else(|| ParameterError::NotANumber(word.to_owned()))
 }
 
-fn whole(word: &str) -> Result<i32, Mistake> {
-    word.parse().map_err(|_| Mistake::NotAWholeNumber(word.to_owned()))
+fn whole(word: &str) -> Result<i32, ParameterError> {
+    word.parse().map_err(|_| ParameterError::NotAWholeNumber(word.to_owned()))
 }
 
 impl fmt::Display for Parameter {
@@ -90,13 +90,13 @@ impl fmt::Display for Parameter {
 
 /// Why an engine has no place for a parameter.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Misfit {
+pub(super) enum OptionMismatch {
     NoOption(String),
     NotSpin { name: String, kind: &'static str },
     TooWide { name: String, min: i64, max: i64 },
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for OptionMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoOption(name) => write!(f, "the engine has no option '{name}'"),
@@ -108,19 +108,19 @@ impl fmt::Display for Misfit {
     }
 }
 
-impl std::error::Error for Misfit {}
+impl std::error::Error for OptionMismatch {}
 
 impl Parameter {
     /// Every value that the parameter may take has to be one that the engine allows.
-    pub(super) fn check(&self, engine: &Identity) -> Result<(), Misfit> {
+    pub(super) fn check(&self, engine: &Identity) -> Result<(), OptionMismatch> {
         let name = || self.name.clone();
-        let option = engine.option(&self.name).ok_or_else(|| Misfit::NoOption(name()))?;
+        let option = engine.option(&self.name).ok_or_else(|| OptionMismatch::NoOption(name()))?;
         match option.kind {
             OptionKind::Spin { min, max, .. } if min <= self.min.into() && i64::from(self.max) <= max => {
                 Ok(())
             }
-            OptionKind::Spin { min, max, .. } => Err(Misfit::TooWide { name: name(), min, max }),
-            ref other => Err(Misfit::NotSpin { name: name(), kind: other.word() }),
+            OptionKind::Spin { min, max, .. } => Err(OptionMismatch::TooWide { name: name(), min, max }),
+            ref other => Err(OptionMismatch::NotSpin { name: name(), kind: other.word() }),
         }
     }
 }
@@ -140,12 +140,12 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let mistake = |line: &str| line.parse::<Parameter>().unwrap_err();
-        assert_eq!(mistake("640 40 0 1400"), Mistake::Form);
-        assert_eq!(mistake("x nan 40 0 1400"), Mistake::NotANumber("nan".to_owned()));
-        assert_eq!(mistake("x 640 40 0.5 1400"), Mistake::NotAWholeNumber("0.5".to_owned()));
-        assert_eq!(mistake("x 640 0 0 1400"), Mistake::NoStep);
-        assert_eq!(mistake("x 640 40 641 1400"), Mistake::OutOfBounds);
-        assert_eq!(mistake("x 640 40 1400 0"), Mistake::OutOfBounds);
+        assert_eq!(mistake("640 40 0 1400"), ParameterError::Form);
+        assert_eq!(mistake("x nan 40 0 1400"), ParameterError::NotANumber("nan".to_owned()));
+        assert_eq!(mistake("x 640 40 0.5 1400"), ParameterError::NotAWholeNumber("0.5".to_owned()));
+        assert_eq!(mistake("x 640 0 0 1400"), ParameterError::NoStep);
+        assert_eq!(mistake("x 640 40 641 1400"), ParameterError::OutOfBounds);
+        assert_eq!(mistake("x 640 40 1400 0"), ParameterError::OutOfBounds);
     }
 
     #[test]
@@ -163,13 +163,13 @@ mod tests {
         };
         let check = |line: &str| line.parse::<Parameter>().unwrap().check(&engine);
         assert_eq!(check("hash 16 4 1 64"), Ok(()));
-        let too_wide = || Err(Misfit::TooWide { name: "Hash".to_owned(), min: 1, max: 64 });
+        let too_wide = || Err(OptionMismatch::TooWide { name: "Hash".to_owned(), min: 1, max: 64 });
         assert_eq!(check("Hash 16 4 0 64"), too_wide());
         assert_eq!(check("Hash 16 4 1 65"), too_wide());
         assert_eq!(
             check("Ponder 1 1 0 1"),
-            Err(Misfit::NotSpin { name: "Ponder".to_owned(), kind: "check" })
+            Err(OptionMismatch::NotSpin { name: "Ponder".to_owned(), kind: "check" })
         );
-        assert_eq!(check("Depth 1 1 0 1"), Err(Misfit::NoOption("Depth".to_owned())));
+        assert_eq!(check("Depth 1 1 0 1"), Err(OptionMismatch::NoOption("Depth".to_owned())));
     }
 }

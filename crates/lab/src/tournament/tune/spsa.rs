@@ -1,21 +1,21 @@
-//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992): all parameters are moved at once, each up or
-//! down at random, and two sides with opposite moves play. Whoever wins, every parameter follows him a little. Over many
-//! pairs the moves that had nothing to do with the results cancel out.
+//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992): all parameters are perturbed at once, each up
+//! or down at random, and two sides with opposite perturbations play. Every parameter moves a little towards the winner.
+//! Over many pairs perturbations without influence on the results cancel out.
 
 use rng::Random;
 
 use super::parameter::Parameter;
 
-/// The moves of one pair of games.
+/// The perturbation of one pair of games.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Trial {
     /// 1 or -1 for each parameter.
     signs: Vec<f64>,
-    /// The values with which the two sides play: moved along the signs, and against them.
+    /// The values of the two sides: perturbed along the signs, and against them.
     pub(super) sides: [Vec<i32>; 2],
 }
 
-/// How much is learned from a pair; it falls geometrically over the run.
+/// The learning rate, which falls geometrically over the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rates {
     pub(super) first: f64,
@@ -45,7 +45,7 @@ impl Trial {
         trial
     }
 
-    /// Lets the parameters follow the winner. `gain` is what the first side won less what it lost, from -2 to 2.
+    /// Moves the parameters towards the winner. `gain` is wins less losses of the first side, from -2 to 2.
     pub(super) fn teach(&self, parameters: &mut [Parameter], gain: i32, rate: f64) {
         for (parameter, sign) in parameters.iter_mut().zip(&self.signs) {
             let change = rate * parameter.step * f64::from(gain) * sign;
@@ -60,8 +60,8 @@ impl Parameter {
     }
 }
 
-/// Rounds up or down at random, so that on average nothing is added or lost: a value between two whole numbers is tried
-/// as both, and a step below one still makes a difference.
+/// Stochastic rounding, which is unbiased: a value between two whole numbers is tried as both, and a step below one
+/// still has an effect.
 fn round(value: f64, random: &mut Random) -> i32 {
     const UNIT: f64 = (1_u64 << 53) as f64;
     let below = value.floor();

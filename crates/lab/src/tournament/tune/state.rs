@@ -1,12 +1,12 @@
-//! The two files of a run: the parameters, a line each, and the state, which is the number of the pairs that were played
-//! and then the same lines with the values of the moment. In both, `#` begins a comment.
+//! The two files of a run: the parameters, one per line, and the state, which is the number of pairs played followed by
+//! the same lines with the current values. In both, `#` begins a comment.
 
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::parameter::{Mistake, Parameter};
+use super::parameter::{Parameter, ParameterError};
 use crate::file;
 
 /// How far a run is.
@@ -21,7 +21,7 @@ pub(super) struct State {
 #[derive(Debug)]
 pub(super) enum StateError {
     Io { path: PathBuf, error: io::Error },
-    Line { path: PathBuf, number: usize, mistake: Mistake },
+    Line { path: PathBuf, number: usize, mistake: ParameterError },
     NoParameters(PathBuf),
     OtherRun(PathBuf),
 }
@@ -34,7 +34,7 @@ impl fmt::Display for StateError {
             Self::NoParameters(path) => write!(f, "{}: no parameters in this file", path.display()),
             Self::OtherRun(path) => write!(
                 f,
-                "{}: this is the state of another run (names, steps or bounds of the parameters differ)",
+                "{}: this state belongs to another run (names, steps or bounds of the parameters differ)",
                 path.display()
             ),
         }
@@ -44,7 +44,7 @@ impl fmt::Display for StateError {
 impl std::error::Error for StateError {}
 
 /// A line that cannot be read: its number and why.
-type BadLine = (usize, Mistake);
+type BadLine = (usize, ParameterError);
 
 /// Reads the file of parameters, in whose state nothing has been played.
 pub(super) fn read_parameters(path: &Path) -> Result<State, StateError> {
@@ -81,9 +81,9 @@ impl State {
 
     fn parse(text: &str) -> Result<Self, BadLine> {
         let mut lines = lines(text);
-        let (number, first) = lines.next().ok_or((1, Mistake::NoPairs))?;
+        let (number, first) = lines.next().ok_or((1, ParameterError::NoPairs))?;
         let pairs = first.strip_prefix("pairs ").and_then(|pairs| pairs.trim().parse().ok());
-        let pairs = pairs.ok_or((number, Mistake::NoPairs))?;
+        let pairs = pairs.ok_or((number, ParameterError::NoPairs))?;
         Ok(Self { pairs, parameters: parameters(lines)? })
     }
 }
@@ -106,7 +106,7 @@ fn parameters<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<P
     for (number, line) in lines {
         let parameter: Parameter = line.parse().map_err(|mistake| (number, mistake))?;
         if parameters.iter().any(|other| other.name.eq_ignore_ascii_case(&parameter.name)) {
-            return Err((number, Mistake::Twice(parameter.name)));
+            return Err((number, ParameterError::Twice(parameter.name)));
         }
         parameters.push(parameter);
     }
@@ -140,10 +140,13 @@ mod tests {
 
     #[test]
     fn mistakes_are_told_with_their_lines() {
-        assert_eq!(State::parse(""), Err((1, Mistake::NoPairs)));
-        assert_eq!(State::parse("# x\na 1 0.5 0 9"), Err((2, Mistake::NoPairs)));
-        assert_eq!(State::parse(&format!("{TEXT}A 2 1 0 9")), Err((6, Mistake::Twice("A".to_owned()))));
-        assert_eq!(State::parse(&format!("{TEXT}d 2 1 0")), Err((6, Mistake::Form)));
+        assert_eq!(State::parse(""), Err((1, ParameterError::NoPairs)));
+        assert_eq!(State::parse("# x\na 1 0.5 0 9"), Err((2, ParameterError::NoPairs)));
+        assert_eq!(
+            State::parse(&format!("{TEXT}A 2 1 0 9")),
+            Err((6, ParameterError::Twice("A".to_owned())))
+        );
+        assert_eq!(State::parse(&format!("{TEXT}d 2 1 0")), Err((6, ParameterError::Form)));
     }
 
     #[test]

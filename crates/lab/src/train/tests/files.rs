@@ -94,13 +94,13 @@ fn what_is_held_out_is_not_learned_from() {
     let folder = Folder::new("held-out");
     let path = [folder.write("walks.packed", &walks(4000, &WALK, 3)).display().to_string()];
     let part = |part| chains(&open(&path, Preparation { part, ..PLAIN }).read_all().expect("undamaged"));
-    let (learn, judge, all) = (part(Part::Learn(1)), part(Part::Judge(1)), part(Part::All));
+    let (learn, validate, all) = (part(Part::Training(1)), part(Part::HeldOut(1)), part(Part::All));
     let mut both = learn.clone();
-    for (chain, count) in &judge {
+    for (chain, count) in &validate {
         *both.entry(chain.clone()).or_insert(0) += count;
     }
     assert_eq!(both, all);
-    assert!((40..160).contains(&judge.len()), "{} of 4000", judge.len());
+    assert!((40..160).contains(&validate.len()), "{} of 4000", validate.len());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::packed::Record;
 /// Games as they are.
 pub(super) const PLAIN: Preparation = Preparation { part: Part::All, foresight: 0.0, scale: 400.0 };
 
-/// A folder that goes with the test.
+/// A temporary folder, removed when dropped.
 pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {

@@ -27,8 +27,8 @@ fn chain_gradient<H: Head>(
     let mut walker = Walker::<H>::new(&architecture);
     walker.prepare(&Parts::of(&architecture, weights));
     for window in sampler::windows(games, window, 7, 0) {
-        let judge = |output: f32, step: &_| LOSS.of(output, step).1;
-        walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, window, judge);
+        let slope_of = |output: f32, step: &_| LOSS.of(output, step).1;
+        walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, window, slope_of);
     }
     gradient
 }

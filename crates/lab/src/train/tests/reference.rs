@@ -1,4 +1,4 @@
-//! The network and its gradient once more, position by position in double precision: slow, plain and by the book.
+//! A reference implementation of the network and its gradient, position by position in double precision.
 
 use chess::{Bitboard, Color, Piece, Square};
 use nnue::features::{Threat, Threats, feature_index, output_bucket};

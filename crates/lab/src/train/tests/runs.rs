@@ -16,7 +16,7 @@ use super::super::optimiser::Adam;
 use super::super::run::{HeldOut, Length, Run};
 use super::super::sampler::{self, Feed};
 use super::super::schedule::Schedule;
-use super::super::trainer::{Judged, Rule, Settings, State, Trainer};
+use super::super::trainer::{HeldOutLoss, Rule, Settings, State, Trainer};
 use super::folder::{Folder, PLAIN};
 
 const RULE: Rule = Rule { weight: 1.0, lambda: 0.9 };
@@ -45,13 +45,13 @@ fn architecture(king_buckets: usize, head: HeadKind) -> Architecture {
 }
 
 /// A run of three epochs over three files with a rule each; `state` decides where it goes on.
-struct Course {
+struct TestRun {
     folder: Folder,
     architecture: Architecture,
     settings: Settings,
 }
 
-impl Course {
+impl TestRun {
     fn new(name: &str, architecture: Architecture) -> Self {
         let folder = Folder::new(name);
         for number in 0..3 {
@@ -68,7 +68,7 @@ impl Course {
     }
 
     /// Goes on for so many epochs.
-    fn go_on<H: Head + Send>(&self, state: &mut State, epochs: usize) {
+    fn train_for<H: Head + Send>(&self, state: &mut State, epochs: usize) {
         let rules = [1.0, 0.5, 2.0].map(|weight| Rule { weight, lambda: weight / 2.0 });
         let mut trainer = Trainer::<H>::new(self.architecture, self.settings, rules.to_vec());
         let schedule = Schedule {
@@ -89,39 +89,39 @@ impl Course {
 
     fn run<H: Head + Send>(&self, epochs: usize) -> State {
         let mut state = self.state();
-        self.go_on::<H>(&mut state, epochs);
+        self.train_for::<H>(&mut state, epochs);
         state
     }
 }
 
 #[test]
 fn the_same_seed_gives_the_same_bits() {
-    let mut course = Course::new("seed", architecture(4, HeadKind::Pairwise));
-    let first = course.run::<Pairwise>(2);
-    let second = course.run::<Pairwise>(2);
+    let mut test_run = TestRun::new("seed", architecture(4, HeadKind::Pairwise));
+    let first = test_run.run::<Pairwise>(2);
+    let second = test_run.run::<Pairwise>(2);
     assert_eq!((&first.weights, &first.moments), (&second.weights, &second.moments));
-    assert_eq!(first.seen, 2 * course.data().read_all().expect("undamaged").steps().len() as u64);
-    course.settings.seed = 12;
-    assert_ne!(first.weights, course.run::<Pairwise>(2).weights);
+    assert_eq!(first.seen, 2 * test_run.data().read_all().expect("undamaged").steps().len() as u64);
+    test_run.settings.seed = 12;
+    assert_ne!(first.weights, test_run.run::<Pairwise>(2).weights);
 }
 
 #[test]
 fn a_resumed_run_ends_in_the_same_bits() {
-    let course = Course::new("resume", architecture(4, HeadKind::Direct));
-    let path = course.folder.0.join("checkpoint");
-    let whole = course.run::<Direct>(3);
-    let mut part = course.run::<Direct>(1);
-    checkpoint::save(&path, &course.architecture, "settings", &part).expect("written");
-    part = checkpoint::load(&path, "settings", course.state()).expect("read back");
-    course.go_on::<Direct>(&mut part, 2);
+    let test_run = TestRun::new("resume", architecture(4, HeadKind::Direct));
+    let path = test_run.folder.0.join("checkpoint");
+    let whole = test_run.run::<Direct>(3);
+    let mut part = test_run.run::<Direct>(1);
+    checkpoint::save(&path, &test_run.architecture, "settings", &part).expect("written");
+    part = checkpoint::load(&path, "settings", test_run.state()).expect("read back");
+    test_run.train_for::<Direct>(&mut part, 2);
     assert_eq!((&whole.weights, &whole.moments, whole.steps), (&part.weights, &part.moments, part.steps));
     assert_eq!((&whole.average, whole.place), (&part.average, part.place));
     assert_ne!(whole.average, whole.weights);
-    let losses = |state: &State| -> Vec<(f64, Vec<Judged>)> {
-        state.history.iter().map(|stage| (stage.train, stage.judged.clone())).collect()
+    let losses = |state: &State| -> Vec<(f64, Vec<HeldOutLoss>)> {
+        state.history.iter().map(|stage| (stage.train, stage.validation.clone())).collect()
     };
     assert_eq!(losses(&whole), losses(&part));
-    assert_eq!(whole.history[2].judged.len(), 2);
+    assert_eq!(whole.history[2].validation.len(), 2);
 }
 
 #[test]
@@ -145,12 +145,12 @@ fn wrong_checkpoints_are_refused() {
 
 #[test]
 fn a_run_by_the_clock_ends_with_it() {
-    let course = Course::new("clock", architecture(1, HeadKind::Direct));
-    let mut trainer = Trainer::<Direct>::new(course.architecture, SETTINGS, vec![RULE; 3]);
-    let mut state = course.state();
+    let test_run = TestRun::new("clock", architecture(1, HeadKind::Direct));
+    let mut trainer = Trainer::<Direct>::new(test_run.architecture, SETTINGS, vec![RULE; 3]);
+    let mut state = test_run.state();
     let length = Length::Time(Duration::from_millis(40));
     let schedule = Schedule { peak: 0.001, last: 0.01, warm_up: 0 };
-    let feed = Feed::new(course.data(), course.architecture, &SETTINGS, state.place);
+    let feed = Feed::new(test_run.data(), test_run.architecture, &SETTINGS, state.place);
     let mut run = Run { length, schedule, feed, held_out: Vec::new(), started: length.started(0) };
     (0..length.stages()).for_each(|_| run.stage(&mut trainer, &mut state).expect("undamaged data"));
     assert!(run.started.elapsed() >= Duration::from_millis(40));
@@ -169,7 +169,7 @@ fn learns<H: Head + Send>(head: HeadKind, threats: bool) {
     let mut state = State::new(&architecture, &SETTINGS);
     let held_out = walks(20, &GAME, 2);
     let mut trainer = Trainer::<H>::new(architecture, SETTINGS, vec![RULE]);
-    let untrained = trainer.judge(&State::new(&architecture, &SETTINGS).weights, &held_out).mean();
+    let untrained = trainer.validate(&State::new(&architecture, &SETTINGS).weights, &held_out).mean();
     let games = walks(1000, &GAME, 1);
     for epoch in 0..3 {
         let windows = sampler::windows(&games, SETTINGS.window, SETTINGS.seed, epoch);
@@ -177,12 +177,12 @@ fn learns<H: Head + Send>(head: HeadKind, threats: bool) {
             trainer.step(&mut state, &games, &windows[batch], SETTINGS.rate / (1 << (2 * epoch)) as f32);
         }
     }
-    let trained = trainer.judge(&state.weights, &held_out).mean();
+    let trained = trainer.validate(&state.weights, &held_out).mean();
     assert!(trained < 0.5 * untrained, "{head:?}: {untrained} {trained}");
     let parameters = export::quantise(&architecture, &state.weights, SETTINGS.loss, "test".into())
         .expect("the trainer keeps to the ranges");
     let network = nnue::Network::new(parameters).expect("checked");
-    let quantised = export::judge(&network, &held_out, SETTINGS.loss, 2);
+    let quantised = export::validate(&network, &held_out, SETTINGS.loss, 2);
     let cost = quantised.mean() - trained;
     assert!(cost.abs() < QUANTISATION_COST, "{head:?}: {} for {}", quantised.mean(), trained);
 }

@@ -56,10 +56,10 @@ fn cost<H: Head + Send>(of: Architecture, architecture: Architecture, name: &str
     let path = folder.0.join("begin.nnue");
     std::fs::write(&path, network.to_bytes().expect("checked")).expect("a temporary file");
     let begun = start::read(&path, &architecture, 7).expect("room for it");
-    let mut judged = [(of, start::dequantise(&network).expect("known").1), (architecture, begun)]
-        .map(|(of, numbers)| Trainer::<H>::new(of, SETTINGS, vec![]).judge(&numbers, &games).mean());
-    judged.sort_by(f64::total_cmp);
-    judged[1] / judged[0] - 1.0
+    let mut validation = [(of, start::dequantise(&network).expect("known").1), (architecture, begun)]
+        .map(|(of, numbers)| Trainer::<H>::new(of, SETTINGS, vec![]).validate(&numbers, &games).mean());
+    validation.sort_by(f64::total_cmp);
+    validation[1] / validation[0] - 1.0
 }
 
 #[test]

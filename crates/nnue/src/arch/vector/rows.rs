@@ -83,7 +83,8 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
     }
 }
 
-/// The weights of an input. One that does not exist is taken for the last, which is quicker than to complain.
+/// The weights of an input. Indices are clamped to the last row, which keeps the access sound and is cheaper than a
+/// branch.
 #[inline(always)]
 unsafe fn row<T>(rows: &RowsOf<'_, T>, index: u16, width: usize) -> *const T {
     rows.weights.as_ptr().add(usize::from(index.min(rows.last)) * width)

@@ -7,21 +7,21 @@ use super::database::{Store, StoreError};
 use crate::analyst::{Analysis, Analyst, Error, Identity, Request};
 
 /// Another analyst, asked only where the store has no answer. A store that fails is told of once, and the work goes on.
-pub(crate) struct Remembering {
+pub(crate) struct Cached {
     analyst: Box<dyn Analyst>,
     store: Arc<Store>,
     told: Arc<AtomicBool>,
 }
 
-impl Remembering {
+impl Cached {
     /// Lets all of these remember.
     pub(crate) fn all(analysts: Vec<Box<dyn Analyst>>, store: &Arc<Store>) -> Vec<Box<dyn Analyst>> {
         let told = Arc::new(AtomicBool::new(false));
-        let remembering = |analyst| {
+        let cached = |analyst| {
             let (store, told) = (Arc::clone(store), Arc::clone(&told));
             Box::new(Self { analyst, store, told }) as Box<dyn Analyst>
         };
-        analysts.into_iter().map(remembering).collect()
+        analysts.into_iter().map(cached).collect()
     }
 
     fn tell(&self, error: &StoreError) {
@@ -31,7 +31,7 @@ impl Remembering {
     }
 }
 
-impl Analyst for Remembering {
+impl Analyst for Cached {
     fn identity(&self) -> &Arc<Identity> {
         self.analyst.identity()
     }
