@@ -61,7 +61,9 @@ impl State {
         };
         let notes = match change.spec().effect {
             Effect::Notation | Effect::Program => Vec::new(),
-            Effect::Engine(_) | Effect::Files(_) => change.apply(&mut self.engine).map_err(refused)?,
+            Effect::Engine(_) | Effect::Files(_) | Effect::Tunable(_) => {
+                change.apply(&mut self.engine).map_err(refused)?
+            }
         };
         self.options.record(change);
         Ok(notes.join("\n"))

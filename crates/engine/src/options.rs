@@ -90,6 +90,8 @@ pub enum Effect {
     Engine(fn(&mut Engine, &OptionValue) -> Result<(), OptionError>),
     /// Lets the idle engine read files, and tells what was found in them.
     Files(fn(&mut Engine, &OptionValue) -> Result<Vec<String>, OptionError>),
+    /// Sets a tunable of the search, in builds with the feature `tune`.
+    Tunable(fn(i32)),
     /// How castling is written, which concerns whoever prints moves.
     Notation,
     /// An option that the program around the engine adds, and carries out itself.
@@ -186,6 +188,10 @@ impl OptionChange {
         match self.spec().effect {
             Effect::Engine(set) => set(engine, &self.value).map(|()| Vec::new()),
             Effect::Files(load) => load(engine, &self.value),
+            Effect::Tunable(set) => {
+                set(self.value.integer() as i32);
+                Ok(Vec::new())
+            }
             Effect::Notation | Effect::Program => Ok(Vec::new()),
         }
     }

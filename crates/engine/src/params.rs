@@ -16,7 +16,7 @@ macro_rules! parameters {
         mod values {
             use std::sync::atomic::{AtomicI32, Ordering};
 
-            use crate::options::{Effect, OptionKind, OptionSpec};
+            use super::Tunable;
 
             #[allow(non_upper_case_globals, reason = "a cell is called as its tunable")]
             mod cells {
@@ -26,32 +26,24 @@ macro_rules! parameters {
 
             $(#[inline] pub(crate) fn $name() -> i32 { cells::$name.load(Ordering::Relaxed) })*
 
-            /// A value may be anything from the smallest to the largest of these.
-            const fn spin(default: i64, values: &[i64]) -> OptionKind {
-                let (mut min, mut max, mut at) = (values[0], values[0], 1);
-                while at < values.len() {
-                    if values[at] < min {
-                        min = values[at];
-                    }
-                    if values[at] > max {
-                        max = values[at];
-                    }
-                    at += 1;
-                }
-                OptionKind::Spin { default, min, max }
-            }
-
-            pub(crate) const OPTIONS: &[OptionSpec] = &[$(OptionSpec {
+            pub(crate) const TUNABLES: &[Tunable] = &[$(Tunable {
                 name: stringify!($name),
-                kind: spin($default, &[$min, $max $(, $off)?]),
-                about: "A tunable of the search.",
-                effect: Effect::Engine(|_, value| {
-                    cells::$name.store(value.integer() as i32, Ordering::Relaxed);
-                    Ok(())
-                }),
+                default: $default,
+                values: &[$min, $max $(, $off)?],
+                set: |value| cells::$name.store(value, Ordering::Relaxed),
             }),*];
         }
     };
+}
+
+/// A tunable of a build with the feature `tune`.
+#[cfg(feature = "tune")]
+pub(crate) struct Tunable {
+    pub(crate) name: &'static str,
+    pub(crate) default: i32,
+    /// It can be set to anything from the smallest to the largest of these.
+    pub(crate) values: &'static [i32],
+    pub(crate) set: fn(i32),
 }
 
 pub(crate) use values::*;

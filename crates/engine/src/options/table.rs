@@ -37,8 +37,19 @@ pub fn all_options() -> &'static [OptionSpec] {
 /// Every option, the search's tunables included.
 #[cfg(feature = "tune")]
 pub fn all_options() -> &'static [OptionSpec] {
-    static ALL: std::sync::LazyLock<Vec<OptionSpec>> =
-        std::sync::LazyLock::new(|| [STANDARD, crate::params::OPTIONS].concat());
+    use crate::params::{TUNABLES, Tunable};
+    static ALL: std::sync::LazyLock<Vec<OptionSpec>> = std::sync::LazyLock::new(|| {
+        let option = |&Tunable { name, default, values, set }: &Tunable| {
+            let bound = |bound: Option<&i32>| bound.copied().unwrap_or(default).into();
+            OptionSpec {
+                name,
+                kind: spin(default.into(), bound(values.iter().min()), bound(values.iter().max())),
+                about: "A tunable of the search.",
+                effect: Effect::Tunable(set),
+            }
+        };
+        STANDARD.iter().copied().chain(TUNABLES.iter().map(option)).collect()
+    });
     &ALL
 }
 

@@ -25,7 +25,7 @@ impl Driver {
                 self.told_of_chess960 = false;
                 self.options.record(change);
             }
-            Effect::Engine(_) | Effect::Files(_) => {
+            Effect::Engine(_) | Effect::Files(_) | Effect::Tunable(_) => {
                 if !self.has_engine(|| Command::SetOption { name, value }) {
                     return;
                 }

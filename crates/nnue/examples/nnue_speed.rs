@@ -1,6 +1,6 @@
 //! Evaluations per second of random networks, by instruction set, head and width.
 //!
-//! `cargo run --release -p rufous-nnue --example speed`
+//! `cargo run --release -p rufous-nnue --example nnue_speed`
 //!
 //! - forward: both accumulators are known, only the head is computed;
 //! - incremental: one quiet move (one piece leaves, one arrives) was made since the last evaluation;

@@ -1,9 +1,9 @@
 //! Perft beside Stockfish's `go perft`, one thread each, in turns:
-//! `cargo run --release -p rufous-chess --example speed -- [ROUNDS [STOCKFISH]]`
+//! `cargo run --release -p rufous-chess --example perft_speed -- [ROUNDS [STOCKFISH]]`
 //!
 //! Each count is timed in every round and the fastest round stands, since a busy machine only ever
 //! slows down. Where the system tells it, processor time is measured in place of the clock's.
-//! `cargo run --release -p rufous-chess --example speed -- alone [ROUNDS]` needs no Stockfish.
+//! `cargo run --release -p rufous-chess --example perft_speed -- alone [ROUNDS]` needs no Stockfish.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
