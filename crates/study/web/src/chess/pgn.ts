@@ -108,7 +108,7 @@ function readGame(source: string, game: readonly Token[]): PgnGame {
   const start = fen === undefined ? null : readFen(fen);
   if (start instanceof Error) {
     const at = game.find((token) => token.kind === 'tag' && /\[\s*FEN\s/.test(token.text))?.at ?? 0;
-    fault(at, `The position of the FEN tag is not possible: ${start.message}.`);
+    fault(at, `The FEN tag is invalid: ${start.message}.`);
     return { tree: { ...newTree(), headers }, faults };
   }
   const tree: GameTree = { root: newTree(fen ?? INITIAL_FEN).root, headers };
@@ -139,7 +139,7 @@ function readMoves(root: TreeNode, game: readonly Token[], fault: (at: number, m
     if (token.kind === 'close') {
       const back = outside.pop();
       if (!back) {
-        fault(token.at, 'A bracket is closed that was never opened.');
+        fault(token.at, 'A closing parenthesis was never opened.');
         continue;
       }
       if (skipped !== null && outside.length < skipped) skipped = null;
@@ -147,7 +147,7 @@ function readMoves(root: TreeNode, game: readonly Token[], fault: (at: number, m
       before = [];
       continue;
     }
-    if (token.kind === 'unclosed') fault(token.at, 'A comment has no end; what follows its brace was read as a comment.');
+    if (token.kind === 'unclosed') fault(token.at, 'A comment has no end; the rest of the text was read as a comment.');
     if (skipped !== null) continue;
     if (token.kind === 'comment' || token.kind === 'unclosed') {
       const comment = token.text.replace(/^\{/, '').replace(/\s+/g, ' ').trim();

@@ -37,15 +37,15 @@ function makeNode(parent: TreeNode | null, san: string, uci: string, fen: string
   return { id: nextId++, parent, ply, san, uci, fen, children: [], comments: [], before: [], nags: [] };
 }
 
-/** Why a FEN is none, in words. */
+/** The errors of chessops for a FEN, as text. */
 const REASONS: Readonly<Record<string, string>> = {
-  ERR_FEN: 'it is not written as a FEN',
-  ERR_BOARD: 'the squares of the board are not described correctly',
+  ERR_FEN: 'it is not a FEN',
+  ERR_BOARD: 'the piece placement is malformed',
   ERR_TURN: 'the side to move must be w or b',
   ERR_CASTLING: 'the castling rights do not fit the board',
-  ERR_EP_SQUARE: 'the en passant square is none',
-  ERR_HALFMOVES: 'the number of half moves is none',
-  ERR_FULLMOVES: 'the number of the move is none',
+  ERR_EP_SQUARE: 'the en passant square is not a square',
+  ERR_HALFMOVES: 'the half-move clock is not a number',
+  ERR_FULLMOVES: 'the move number is not a number',
   ERR_EMPTY: 'the board is empty',
   ERR_OPPOSITE_CHECK: 'the side that is not to move is in check',
   ERR_PAWNS_ON_BACKRANK: 'there is a pawn on the first or last rank',
@@ -207,12 +207,12 @@ function findEnding(node: TreeNode): Ending | null {
     return { result: position.turn === 'white' ? '0-1' : '1-0', reason: 'Checkmate' };
   }
   if (position.isStalemate()) return { result: '1/2-1/2', reason: 'Stalemate' };
-  if (position.isInsufficientMaterial()) return { result: '1/2-1/2', reason: 'Nobody can mate any more' };
-  if (position.halfmoves >= 100) return { result: '1/2-1/2', reason: 'Fifty moves without progress' };
+  if (position.isInsufficientMaterial()) return { result: '1/2-1/2', reason: 'Insufficient material' };
+  if (position.halfmoves >= 100) return { result: '1/2-1/2', reason: 'Fifty-move rule' };
   const key = (fen: string) => fen.split(' ').slice(0, 4).join(' ');
   const here = key(node.fen);
   if (lineTo(node).filter((at) => key(at.fen) === here).length >= 3) {
-    return { result: '1/2-1/2', reason: 'The position came three times' };
+    return { result: '1/2-1/2', reason: 'Threefold repetition' };
   }
   return null;
 }

@@ -9,7 +9,7 @@ const ERROR = 'info string ERROR ';
 /** Runs the engine of this script. */
 export function connectToWorker(script: URL): Connect {
   return (listeners) => {
-    let status: ConnectionStatus = { kind: 'connecting', reason: 'The engine is being loaded.' };
+    let status: ConnectionStatus = { kind: 'connecting', reason: 'Loading the engine…' };
     let trouble: string | null = null;
     const change = (next: ConnectionStatus): void => {
       if (status.kind === 'closed') return;
@@ -24,7 +24,7 @@ export function connectToWorker(script: URL): Connect {
     };
     worker.onerror = (event) => {
       worker.terminate();
-      change({ kind: 'closed', reason: trouble ?? (event.message || 'The engine cannot be loaded.') });
+      change({ kind: 'closed', reason: trouble ?? (event.message || 'The engine could not be loaded.') });
     };
     worker.postMessage('isready');
     return {
@@ -36,7 +36,7 @@ export function connectToWorker(script: URL): Connect {
       },
       close() {
         worker.terminate();
-        change({ kind: 'closed', reason: 'The engine was ended.' });
+        change({ kind: 'closed', reason: 'The engine has exited.' });
       },
     };
   };

@@ -1,4 +1,4 @@
-/** What a move was worth: pure arithmetic, the same as `rufous-study review`. Chances are percent from 0 to 100. */
+/** Judgement of moves, with the same formulas as `rufous-study review`. Winning chances are percent from 0 to 100. */
 
 import type { Color } from 'chessops/types';
 
@@ -23,11 +23,11 @@ export const VERDICTS: Readonly<Record<Verdict, { readonly glyph: string; readon
   blunder: { glyph: '??', nag: 4, plural: 'Blunders' },
 };
 
-/** What was there and is gone: a mate in so many moves, or a win. */
+/** What a move missed: a mate in so many moves, or a win. */
 export type Missed = { readonly mate: number } | 'win';
 
 export interface Judgement {
-  /** Percent of winning chances that were given away. */
+  /** Winning chances lost, in percent. */
   readonly loss: number;
   readonly verdict: Verdict | null;
   readonly missed: Missed | null;
@@ -59,7 +59,7 @@ export function judge(before: Score, after: Score): Judgement {
         ? 'win'
         : null;
   const verdict = TABLE.find(([, least]) => loss >= least)?.[0] ?? null;
-  // Beside a queen more or less a missed mate costs next to no chances, but nobody wants to miss one.
+  // With a large advantage a missed mate loses next to no winning chances, but it should be reported.
   return { loss, missed, verdict: verdict ?? (missed ? 'inaccuracy' : null) };
 }
 

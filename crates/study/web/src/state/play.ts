@@ -265,7 +265,7 @@ export function keepPlaying(): void {
         const winner = color === 'white' ? 'black' : 'white';
         const drawn = positionAt(last.peek()).hasInsufficientMaterial(winner);
         const result = drawn ? '1/2-1/2' : winner === 'white' ? '1-0' : '0-1';
-        finish({ result, reason: drawn ? 'Time is up, but nobody could mate' : `${color === 'white' ? 'White' : 'Black'} lost on time` });
+        finish({ result, reason: drawn ? 'Draw: time ran out, but the opponent has insufficient material' : `${color === 'white' ? 'White' : 'Black'} lost on time` });
       }
     }, 100);
     return () => clearInterval(timer);

@@ -105,7 +105,7 @@ function Header({ openSettings }: { openSettings: () => void }) {
         ))}
       </div>
       <div class="top-tools">
-        <IconButton icon={look[theme.value]} label={`Look: ${theme.value}`} onClick={() => (theme.value = nextTheme)} />
+        <IconButton icon={look[theme.value]} label={`Theme: ${theme.value}`} onClick={() => (theme.value = nextTheme)} />
         <IconButton icon="settings" label="Engine settings" onClick={openSettings} />
       </div>
     </header>
@@ -135,7 +135,7 @@ function Tools({ open }: { open: (what: Open) => void }) {
   const copy = (what: string, text: string) => {
     void navigator.clipboard.writeText(text).then(
       () => announce(`${what} copied`),
-      () => announce('The browser does not let the page copy'),
+      () => announce('The browser does not allow copying'),
     );
   };
   const [copied, setCopied] = useState('');

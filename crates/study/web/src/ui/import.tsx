@@ -35,12 +35,12 @@ export function ImportDialog({ close, dropped }: { close: () => void; dropped: s
   const read = (source: string) => {
     setError(null);
     setGames([]);
-    if (source.trim() === '') return setError('There is nothing to read yet.');
+    if (source.trim() === '') return setError('Paste a FEN or a PGN first.');
     if (looksLikeFen(source)) {
       // Four fields are an EPD; the counters are then those of a new game.
       const fields = source.trim().split(/\s+/);
       const position = readFen(fields.slice(0, fields.length >= 6 ? 6 : 4).join(' '));
-      if (position instanceof Error) return setError(`This FEN is not possible: ${position.message}.`);
+      if (position instanceof Error) return setError(`Invalid FEN: ${position.message}.`);
       game.value = null;
       if (mode.value === 'play') mode.value = 'analyse';
       setTree(newTree(fields.slice(0, fields.length >= 6 ? 6 : 4).join(' ')));

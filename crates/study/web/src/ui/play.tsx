@@ -26,7 +26,7 @@ const STEP = 10;
 const FULL = STRONGEST + STEP;
 
 function describe(level: number | null): string {
-  if (level === null) return 'Everything it has';
+  if (level === null) return 'Full strength';
   const words: readonly (readonly [number, string])[] = [
     [900, 'Just learned the rules'],
     [1200, 'Beginner'],
@@ -36,7 +36,7 @@ function describe(level: number | null): string {
     [2400, 'Master'],
     [2700, 'Grandmaster'],
   ];
-  return words.find(([below]) => level < below)?.[1] ?? 'Beyond people';
+  return words.find(([below]) => level < below)?.[1] ?? 'Superhuman';
 }
 
 export function PlayPanel() {
@@ -100,7 +100,7 @@ function NewGame({ cancel, started }: { cancel: (() => void) | null; started: ()
         </div>
       </fieldset>
       <fieldset class="field">
-        <legend>Minutes + seconds a move</legend>
+        <legend>Minutes + increment in seconds</legend>
         <div class="segmented wrap">
           {CLOCKS.map(([label, clock]) => (
             <button type="button" key={label} aria-pressed={same(clock)} onClick={() => change({ clock })}>
