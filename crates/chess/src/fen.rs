@@ -159,6 +159,18 @@ fn parse_castling(text: &str) -> Result<Vec<(Color, ClaimedRook)>, FenError> {
         .collect()
 }
 
+/// The lines of a list of positions (one FEN or EPD per line) with their numbers, from 1. Blank lines and lines that
+/// start with `#` are skipped.
+///
+/// ```
+/// let text = "# openings\n8/8/8/8/8/8/8/K1k5 w - - 0 1\n\n";
+/// assert_eq!(chess::fen_lines(text).collect::<Vec<_>>(), [(2, "8/8/8/8/8/8/8/K1k5 w - - 0 1")]);
+/// ```
+pub fn fen_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
 /// How rights to castle are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenStyle {

@@ -51,7 +51,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, Wing};
-pub use fen::{FenError, FenStyle};
+pub use fen::{FenError, FenStyle, fen_lines};
 pub use game_end::{FIFTY_MOVES, GameEnd};
 pub use legality::CheckInfo;
 pub use movegen::Generate;

@@ -55,7 +55,7 @@ impl Sum {
 }
 
 fn positions(text: &str) -> Vec<Position> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = chess::fen_lines(text).map(|(_, line)| line);
     lines.map(|line| line.parse().expect("a position")).collect()
 }
 

@@ -4,7 +4,12 @@ mod book;
 mod check;
 mod data;
 mod datagen;
+mod date;
 mod file;
+#[cfg(test)]
+#[path = "../tests/support/folder.rs"]
+mod folder;
+mod ordered;
 mod packed;
 mod suite;
 mod tournament;

@@ -89,9 +89,8 @@ fn exercise(kind: &str, limit: &str) -> Result<Exercise, String> {
 }
 
 fn read_positions(text: &str) -> Result<Vec<Position>, String> {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let positions: Vec<Position> = lines
-        .map(|line| line.parse().map_err(|error| format!("'{line}' is no position: {error}")))
+    let positions: Vec<Position> = chess::fen_lines(text)
+        .map(|(_, line)| line.parse().map_err(|error| format!("'{line}' is no position: {error}")))
         .collect::<Result<_, _>>()?;
     if positions.is_empty() { Err("there are no positions".to_owned()) } else { Ok(positions) }
 }

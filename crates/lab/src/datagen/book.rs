@@ -1,4 +1,4 @@
-//! A book of positions, a FEN or EPD a line.
+//! A book of positions, one FEN or EPD per line.
 
 use std::fmt;
 use std::fs;
@@ -35,12 +35,10 @@ impl fmt::Display for BookError {
 impl std::error::Error for BookError {}
 
 impl Book {
-    /// Reads all positions; empty lines and those that start with `#` count for nothing.
+    /// Reads all positions.
     pub(super) fn read(path: &Path) -> Result<Self, BookError> {
         let text = fs::read_to_string(path).map_err(|error| BookError::File(path.to_owned(), error))?;
-        let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-        let positions = lines
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        let positions = chess::fen_lines(&text)
             .map(|(number, line)| {
                 Position::from_fen(line).map_err(|error| BookError::Line(path.to_owned(), number, error))
             })
@@ -51,12 +49,12 @@ impl Book {
         Ok(Self { positions, hash: super::hash(text.as_bytes()) })
     }
 
-    /// What tells this book from others.
+    /// Identifies the content of the book.
     pub(super) fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Any of the positions.
+    /// A random position.
     pub(super) fn draw(&self, random: &mut Random) -> Position {
         self.positions[random.below(self.positions.len())]
     }

@@ -1,7 +1,7 @@
 //! Whole runs: what is written can be read and replayed, and neither threads nor interruptions change a byte.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chess::{CastlingNotation, Color, FenStyle, KeyHistory, Position};
 use clap::Parser;
@@ -9,29 +9,15 @@ use sfbinpack::{CompressedTrainingDataEntryReader, TrainingDataEntry};
 
 use super::game::Game;
 use super::{Args, encoding, run};
-
-/// A folder that is removed with its files.
-struct Folder(PathBuf);
+use crate::folder::Folder;
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rufous-lab-datagen-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
     /// Runs to the end and gives the bytes of the file.
     fn run(&self, file: &str, arguments: &str) -> Vec<u8> {
         let path = self.0.join(file);
         let fixed = format!("datagen --seed 7 --nodes 60 --hash 1 --out {} ", path.display());
         run(&Args::parse_from((fixed + arguments).split_whitespace())).unwrap();
         fs::read(path).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -83,7 +69,7 @@ fn told_winner(game: &[TrainingDataEntry]) -> Option<Color> {
 
 #[test]
 fn games_are_read_back_and_replayed() {
-    let folder = Folder::new("replay");
+    let folder = Folder::new("datagen-replay");
     folder.run("x", "--games 24 --threads 2 --chess960 40 --played-out 50");
     let games = read_games(&folder.0.join("x"));
     assert_eq!(games.len(), 24);
@@ -108,7 +94,7 @@ fn games_are_read_back_and_replayed() {
 
 #[test]
 fn neither_threads_nor_interruptions_change_a_byte() {
-    let folder = Folder::new("resume");
+    let folder = Folder::new("datagen-resume");
     let whole = folder.run("one", "--games 10 --threads 1");
     assert_eq!(whole, folder.run("two", "--games 10 --threads 2"));
 
@@ -126,7 +112,7 @@ fn neither_threads_nor_interruptions_change_a_byte() {
 
 #[test]
 fn a_run_for_positions_ends_with_the_game_that_reaches_them() {
-    let folder = Folder::new("positions");
+    let folder = Folder::new("datagen-positions");
     let bytes = folder.run("x", "--positions 300 --threads 2");
     let games = read_games(&folder.0.join("x"));
     let positions: usize = games.iter().map(Vec::len).sum();
@@ -136,7 +122,7 @@ fn a_run_for_positions_ends_with_the_game_that_reaches_them() {
 
 #[test]
 fn openings_come_from_the_book() {
-    let folder = Folder::new("book");
+    let folder = Folder::new("datagen-book");
     let book = folder.0.join("book.epd");
     let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq -";
     fs::write(&book, format!("# one line\n{fen} hmvc 3;\n")).unwrap();

@@ -1,14 +1,10 @@
-//! The threads that play, each with an engine, and the order in which their games are written.
+//! Plays the games of a run on several threads and writes them in order.
 
-use std::collections::BTreeMap;
 use std::error::Error;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread;
 
 use nnue::Network;
-
 use rng::Random;
 
 use super::DatagenError;
@@ -19,6 +15,7 @@ use super::opening::Openings;
 use super::output::Output;
 use super::player::Player;
 use super::progress::{Progress, Summary};
+use crate::ordered;
 
 /// Games of Chess960 that end before anything can be recorded are rare; this many in a row are a bug.
 const ATTEMPTS: usize = 100;
@@ -58,68 +55,25 @@ pub(super) fn play(
     output: &mut Output,
 ) -> Result<Summary, Box<dyn Error>> {
     let mut progress = Progress::new(target, output);
-    let next = AtomicU64::new(output.games());
-    let enough = AtomicBool::new(target.is_reached(output));
-    let outcome = thread::scope(|scope| {
-        let (sender, played) = sync_channel(2 * threads);
-        for _ in 0..threads {
-            let sender = sender.clone();
-            scope.spawn(|| work(plan, target, &next, &enough, sender));
-        }
-        drop(sender);
-        // Games that were ready before one with a lower number.
-        let mut early = BTreeMap::new();
-        let mut write_all = || -> Result<(), Box<dyn Error>> {
-            for (number, game) in &played {
-                early.insert(number, game?);
-                while !target.is_reached(output)
-                    && let Some(game) = early.remove(&output.games())
-                {
-                    output.append(&game)?;
-                    progress.update(output);
-                }
-                if target.is_reached(output) {
-                    break;
-                }
-            }
-            Ok(())
-        };
-        let written = write_all();
-        enough.store(true, Ordering::Relaxed);
-        // Unblocks workers that still wait to send.
-        drop(played);
-        written
-    });
+    let last = match target {
+        Target::Games(games) => games,
+        Target::Positions(_) if target.is_reached(output) => 0,
+        Target::Positions(_) => u64::MAX,
+    };
+    let outcome = ordered::run(
+        threads,
+        output.games()..last,
+        || Player::new(Arc::clone(&plan.network), plan.hash_mib).map_err(DatagenError::Engine),
+        |number, player| plan.play_game(number, player),
+        |game| -> Result<_, Box<dyn Error>> {
+            output.append(&game)?;
+            progress.update(output);
+            Ok(if target.is_reached(output) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        },
+    );
     output.finish()?;
     outcome?;
     Ok(progress.finish(output))
-}
-
-/// Plays one game after the other until there are enough.
-fn work(
-    plan: &Plan,
-    target: Target,
-    next: &AtomicU64,
-    enough: &AtomicBool,
-    sender: SyncSender<(u64, Result<Encoded, DatagenError>)>,
-) {
-    let mut player = None;
-    while !enough.load(Ordering::Relaxed) {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if matches!(target, Target::Games(games) if number >= games) {
-            break;
-        }
-        let game = match &mut player {
-            Some(player) => plan.play_game(number, player),
-            None => Player::new(Arc::clone(&plan.network), plan.hash_mib)
-                .map_err(DatagenError::Engine)
-                .and_then(|new| plan.play_game(number, player.insert(new))),
-        };
-        // The receiver is gone when there are enough games or the run failed.
-        if sender.send((number, game)).is_err() {
-            break;
-        }
-    }
 }
 
 impl Plan {

@@ -97,9 +97,7 @@ impl Openings {
 type Parsed = Result<Vec<Opening>, (usize, String)>;
 
 fn positions(text: &str) -> Parsed {
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    lines
+    chess::fen_lines(text)
         .map(|(number, line)| {
             let start = Position::from_fen(line).map_err(|error| (number, error.to_string()))?;
             if !start.has_legal_move() {

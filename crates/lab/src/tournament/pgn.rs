@@ -1,7 +1,6 @@
 //! Games as PGN, with score, depth and time of each move as comments: `{+0.35/18 0.123s}`, seen by the side that moved.
 
 use std::fmt::Write;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use chess::{Color, FenStyle, Position};
 use uci::ScoreValue;
@@ -9,6 +8,7 @@ use uci::ScoreValue;
 use super::engine::Engine;
 use super::game::{Game, Report};
 use super::schedule::Assignment;
+use crate::date;
 
 /// What the tags of a game say beyond the game itself.
 pub(super) struct Heading<'a> {
@@ -33,7 +33,8 @@ fn tags(heading: &Heading<'_>, game: &Game) -> String {
     let assignment = heading.game;
     tag("Event", heading.event);
     tag("Site", "?");
-    tag("Date", &date());
+    let (year, month, day) = date::today();
+    tag("Date", &format!("{year:04}.{month:02}.{day:02}"));
     tag("Round", &format!("{}.{}", assignment.round + 1, 1 + usize::from(assignment.reversed)));
     tag("White", &heading.white.name);
     tag("Black", &heading.black.name);
@@ -96,39 +97,12 @@ fn comment(report: &Report) -> Vec<String> {
     vec![format!("{{{score}{depth}"), time]
 }
 
-/// Today as PGN writes it, in universal time.
-fn date() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let (year, month, day) = civil_date(seconds / 86_400);
-    format!("{year:04}.{month:02}.{day:02}")
-}
-
-/// Year, month and day of a day counted from 1 January 1970. Years begin in March here, so that the leap day is
-/// their last one and months follow one rule.
-fn civil_date(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tournament::engine::Entry;
     use crate::tournament::game::{Ending, Played, Score};
     use std::time::Duration;
-
-    #[test]
-    fn days_become_dates() {
-        for (days, date) in [(0, (1970, 1, 1)), (11_016, (2000, 2, 29)), (20_772, (2026, 11, 15))] {
-            assert_eq!(civil_date(days), date);
-        }
-    }
 
     #[test]
     fn a_game_is_written_as_the_standard_says() {

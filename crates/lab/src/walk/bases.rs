@@ -92,13 +92,9 @@ fn read_binpack(path: &Path, reservoir: &mut Reservoir) -> Result<(), Box<dyn Er
 }
 
 fn read_lines(path: &Path, reservoir: &mut Reservoir) -> Result<(), Box<dyn Error>> {
-    for (number, line) in fs::read_to_string(path)?.lines().enumerate() {
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            let position =
-                Position::from_fen(line).map_err(|error| format!("line {}: {error}", number + 1))?;
-            reservoir.offer(|| Some(position));
-        }
+    for (number, line) in chess::fen_lines(&fs::read_to_string(path)?) {
+        let position = Position::from_fen(line).map_err(|error| format!("line {number}: {error}"))?;
+        reservoir.offer(|| Some(position));
     }
     Ok(())
 }

@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chess::{Bitboard, Color, Piece, Position, Square};
@@ -10,30 +9,10 @@ use super::bases::Bases;
 use super::steps::{self, Shape};
 use super::teacher::{Teacher, TeacherError, Teaching};
 use super::workers::{self, Plan};
+use crate::folder::Folder;
 use crate::packed::{NO_SCORE, RECORD, Record};
 
 const SHAPE: Shape = Shape { plies: 5..=12, siblings: 4, pass: 8, decided: 2000 };
-
-/// A folder for the files of one test, gone when it ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rufous-walk-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A network with threats, small enough for tests.
 fn network() -> Arc<Network> {
@@ -99,7 +78,7 @@ fn in_check(record: &Record) -> bool {
 
 #[test]
 fn labels_are_the_networks_from_scratch() {
-    let folder = Folder::new("labels");
+    let folder = Folder::new("walk-labels");
     let network = network();
     for lines in [None, Some((50, 200))] {
         let plan = plan(&folder, Teaching::Network(Arc::clone(&network)), lines);
@@ -116,7 +95,7 @@ fn labels_are_the_networks_from_scratch() {
 
 #[test]
 fn walks_depend_on_the_seed_and_not_on_the_threads() {
-    let folder = Folder::new("threads");
+    let folder = Folder::new("walk-threads");
     let mut plan = plan(&folder, Teaching::Network(network()), Some((10, 100)));
     let records = written(&plan, 5000, 1, &folder);
     assert_eq!(records, written(&plan, 5000, 3, &folder));
@@ -126,7 +105,7 @@ fn walks_depend_on_the_seed_and_not_on_the_threads() {
 
 #[test]
 fn chains_differ_by_little_and_have_siblings_and_passes() {
-    let folder = Folder::new("chains");
+    let folder = Folder::new("walk-chains");
     let plan = plan(&folder, Teaching::Network(network()), None);
     let records = written(&plan, 20_000, 2, &folder);
     let (mut siblings, mut passes) = (0, 0);
@@ -193,7 +172,7 @@ fn the_best_sibling_is_played() {
 
 #[test]
 fn a_search_teaches_too() {
-    let folder = Folder::new("search");
+    let folder = Folder::new("walk-search");
     let plan = plan(&folder, Teaching::Search(network(), 50), None);
     let records = written(&plan, 300, 1, &folder);
     assert_eq!(records, written(&plan, 300, 2, &folder));
@@ -202,7 +181,7 @@ fn a_search_teaches_too() {
 
 #[test]
 fn files_without_positions_are_refused() {
-    let folder = Folder::new("none");
+    let folder = Folder::new("walk-none");
     let empty = folder.file("empty.epd");
     std::fs::write(&empty, "# nothing\n").expect("a temporary file");
     assert!(Bases::read(&[empty], 10, 1).is_err());

@@ -1,14 +1,11 @@
-//! The threads that walk, each with a teacher, and the order in which their walks are written.
+//! Computes the walks of a run on several threads, each with a teacher, and writes them in order.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rng::Random;
@@ -17,6 +14,7 @@ use super::bases::Bases;
 use super::lines::Searcher;
 use super::steps::{self, Shape};
 use super::teacher::{Teacher, TeacherError, Teaching};
+use crate::ordered;
 use crate::packed::Record;
 
 /// Chains that are handed over together.
@@ -49,8 +47,6 @@ impl fmt::Display for Summary {
     }
 }
 
-type Block = Result<Vec<Record>, TeacherError>;
-
 /// Writes so many positions at least, in whole blocks of chains.
 pub(super) fn write(
     plan: &Plan,
@@ -62,59 +58,27 @@ pub(super) fn write(
     let part = path.with_added_extension("part");
     let mut output = BufWriter::new(File::create(&part).map_err(named)?);
     let mut summary = Summary { positions: 0, labels: 0, chains: 0, time: Duration::ZERO };
-    let (next, enough, started) = (AtomicU64::new(0), AtomicBool::new(false), Instant::now());
-    thread::scope(|scope| {
-        let (sender, made) = sync_channel(2 * threads);
-        for _ in 0..threads {
-            let sender = sender.clone();
-            scope.spawn(|| work(plan, &next, &enough, sender));
-        }
-        drop(sender);
-        let mut write_all = || -> Result<(), Box<dyn Error>> {
-            // Blocks that were ready before one with a lower number.
-            let mut early = BTreeMap::new();
-            for (number, block) in &made {
-                early.insert(number, block?);
-                while let Some(block) = early.remove(&(summary.chains / CHAINS)) {
-                    for record in &block {
-                        output.write_all(&record.to_bytes()).map_err(named)?;
-                    }
-                    summary.positions += block.len() as u64;
-                    summary.labels += block.iter().filter(|record| record.has_score()).count() as u64;
-                    summary.chains += CHAINS;
-                    if summary.positions >= positions {
-                        return Ok(());
-                    }
-                }
+    let started = Instant::now();
+    ordered::run(
+        threads,
+        0..u64::MAX,
+        || Walker::new(plan),
+        |number, walker| plan.block(number, walker),
+        |block| -> Result<_, Box<dyn Error>> {
+            for record in &block {
+                output.write_all(&record.to_bytes()).map_err(named)?;
             }
-            Ok(())
-        };
-        let written = write_all();
-        enough.store(true, Ordering::Relaxed);
-        // Unblocks workers that still wait to send.
-        drop(made);
-        written
-    })?;
+            summary.positions += block.len() as u64;
+            summary.labels += block.iter().filter(|record| record.has_score()).count() as u64;
+            summary.chains += CHAINS;
+            let enough = summary.positions >= positions;
+            Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        },
+    )?;
     output.flush().map_err(named)?;
     fs::rename(&part, path).map_err(named)?;
     summary.time = started.elapsed();
     Ok(summary)
-}
-
-/// Makes one block after the other until there are enough.
-fn work(plan: &Plan, next: &AtomicU64, enough: &AtomicBool, sender: SyncSender<(u64, Block)>) {
-    let mut walker = None;
-    while !enough.load(Ordering::Relaxed) {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        let block = match &mut walker {
-            Some(walker) => plan.block(number, walker),
-            None => Walker::new(plan).and_then(|new| plan.block(number, walker.insert(new))),
-        };
-        // The receiver is gone when there are enough positions or the run failed.
-        if sender.send((number, block)).is_err() {
-            break;
-        }
-    }
 }
 
 /// What one thread needs.
@@ -135,7 +99,7 @@ impl Walker {
 
 impl Plan {
     /// The chains with the numbers of a block: always the same ones.
-    fn block(&self, number: u64, walker: &mut Walker) -> Block {
+    fn block(&self, number: u64, walker: &mut Walker) -> Result<Vec<Record>, TeacherError> {
         let mut records = Vec::new();
         for chain in number * CHAINS..(number + 1) * CHAINS {
             let mut random = Random::of_number(self.seed, chain);

@@ -1,12 +1,12 @@
 //! The report of a fit: the constants as Rust source, the sample, and the goodness of fit.
 
 use std::fmt::Write;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use engine::wdl::Model;
 
 use super::fit::{chances, log_likelihood};
 use super::sample::{Cell, Sample};
+use crate::date;
 
 /// The classes of predicted chances to win that are compared with what happened.
 const CLASSES: usize = 10;
@@ -52,10 +52,10 @@ pub(super) fn text(sample: &Sample, model: &Model) -> String {
 
 /// The sample, the date and the error of the fit.
 pub(super) fn caption(sample: &Sample, cells: &[Cell], model: &Model) -> String {
+    let (year, month, day) = date::today();
     format!(
-        "Fitted on {} to {} positions of {} games, values up to {}; log loss {:.5} nats a position, error of the \
+        "Fitted on {year}-{month:02}-{day:02} to {} positions of {} games, values up to {}; log loss {:.5} nats a position, error of the \
          chances to win {:.2} %.",
-        date(),
         sample.positions,
         sample.games,
         sample.limit(),
@@ -108,27 +108,4 @@ impl Calibration {
         let _ = writeln!(text, "root of the mean square error of these classes: {error:.2} %");
         text
     }
-}
-
-/// Today in universal time.
-fn date() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let mut day = seconds / 86_400;
-    let is_leap =
-        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let mut year = 1970;
-    while day >= 365 + u64::from(is_leap(year)) {
-        day -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    format!("{year}-{month:02}-{:02}", day + 1)
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Removed at the end of the test.
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Self {

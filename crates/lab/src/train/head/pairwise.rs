@@ -67,9 +67,9 @@ struct Parts<T> {
     output_bias: T,
 }
 
-impl<'a> Parts<&'a [f32]> {
-    fn of(mut flat: &'a [f32], width: usize, bucket: usize) -> Self {
-        let mut take = |len| block(&mut flat, len, bucket);
+impl<T> Parts<T> {
+    /// The parts in the order of the flat vector; `take` gives the next one by its length for a bucket.
+    fn new(width: usize, mut take: impl FnMut(usize) -> T) -> Self {
         Self {
             first: take(width * FIRST),
             first_bias: take(FIRST),
@@ -81,17 +81,15 @@ impl<'a> Parts<&'a [f32]> {
     }
 }
 
+impl<'a> Parts<&'a [f32]> {
+    fn of(mut flat: &'a [f32], width: usize, bucket: usize) -> Self {
+        Self::new(width, |len| block(&mut flat, len, bucket))
+    }
+}
+
 impl<'a> Parts<&'a mut [f32]> {
     fn of_mut(mut flat: &'a mut [f32], width: usize, bucket: usize) -> Self {
-        let mut take = |len| block_mut(&mut flat, len, bucket);
-        Self {
-            first: take(width * FIRST),
-            first_bias: take(FIRST),
-            second: take(2 * FIRST * SECOND),
-            second_bias: take(SECOND),
-            output: take(SECOND),
-            output_bias: take(1),
-        }
+        Self::new(width, |len| block_mut(&mut flat, len, bucket))
     }
 }
 

@@ -7,8 +7,9 @@ use super::super::data::{Data, Part, Preparation};
 use super::super::games::Games;
 use super::super::source::Source;
 use super::super::stream::{Place, Stream};
-use super::folder::{Folder, PLAIN};
+use super::folder::PLAIN;
 use super::scripted;
+use crate::folder::Folder;
 use crate::packed::NO_SCORE;
 
 const WALK: Shape = Shape { lead: 30, positions: 20, siblings: 4 };

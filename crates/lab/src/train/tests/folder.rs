@@ -4,21 +4,13 @@ use std::path::PathBuf;
 
 use super::super::data::{Part, Preparation};
 use super::super::games::Games;
+use crate::folder::Folder;
 use crate::packed::Record;
 
 /// Games as they are.
 pub(super) const PLAIN: Preparation = Preparation { part: Part::All, foresight: 0.0, scale: 400.0 };
 
-/// A temporary folder, removed when dropped.
-pub(super) struct Folder(pub(super) PathBuf);
-
 impl Folder {
-    pub(super) fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rufous-lab-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for temporary files");
-        Self(path)
-    }
-
     /// Writes games as packed positions.
     pub(super) fn write(&self, name: &str, games: &Games) -> PathBuf {
         let mut bytes = Vec::new();
@@ -37,11 +29,5 @@ impl Folder {
         let path = self.0.join(name);
         std::fs::write(&path, bytes).expect("a temporary file");
         path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

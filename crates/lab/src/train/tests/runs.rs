@@ -17,7 +17,8 @@ use super::super::run::{HeldOut, Length, Run};
 use super::super::sampler::{self, Feed};
 use super::super::schedule::Schedule;
 use super::super::trainer::{HeldOutLoss, Rule, Settings, State, Trainer};
-use super::folder::{Folder, PLAIN};
+use super::folder::PLAIN;
+use crate::folder::Folder;
 
 const RULE: Rule = Rule { weight: 1.0, lambda: 0.9 };
 

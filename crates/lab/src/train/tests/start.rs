@@ -13,7 +13,7 @@ use super::super::optimiser::Adam;
 use super::super::rng::Rng;
 use super::super::start;
 use super::super::trainer::{Rule, Settings, State, Trainer};
-use super::folder::Folder;
+use crate::folder::Folder;
 
 const LOSS: Loss = Loss { scale: 400.0, lambda: 1.0, power: 2.0 };
 
