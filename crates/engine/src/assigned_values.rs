@@ -1,5 +1,5 @@
-//! Values that the user assigns to positions (`UCI_SetPositionValue`): wherever the search comes to such
-//! a position, it takes the user's word for it and looks no further.
+//! Values that the user assigns to positions (`UCI_SetPositionValue`): the search returns the assigned value of such a
+//! position and does not search it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::wdl;
 pub enum Assignment {
     /// The position is worth so many centipawns to White.
     Set(i32, Box<Position>),
-    /// The position is to be judged by the search again.
+    /// The position has no assigned value any more.
     Clear(Box<Position>),
     /// All positions are.
     ClearAll,

@@ -52,7 +52,7 @@ pub fn encode_move(mv: Move) -> u16 {
     (mv.to().index() | mv.from().index() << 6 | promotion << 12) as u16
 }
 
-/// Why a file is not taken for a book.
+/// Why a file is not a valid book.
 #[derive(Debug)]
 pub enum BookError {
     /// It cannot be read.
@@ -102,7 +102,7 @@ impl Book {
             return Err(BookError::Torn(bytes.len()));
         }
         let entries: Vec<BookEntry> = chunks.iter().map(BookEntry::from_bytes).collect();
-        // Anything but a book is out of order soon.
+        // A file that is not a book is almost certainly unsorted.
         match entries.windows(2).position(|pair| pair[0].key > pair[1].key) {
             Some(index) => Err(BookError::Unsorted(index + 1)),
             None => Ok(Self { entries }),

@@ -1,4 +1,4 @@
-//! The network inside the program.
+//! The embedded network.
 
 use std::fmt;
 use std::sync::Arc;

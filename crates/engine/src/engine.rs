@@ -23,7 +23,7 @@ use crate::thread_pool::{Pool, SpawnError};
 use crate::time::NodeClock;
 use crate::tt::{Checksum, OutOfMemory, TranspositionTable};
 
-/// Megabytes of the hash table before anyone sets it.
+/// The default size of the hash table in megabytes.
 pub const DEFAULT_HASH_MIB: usize = 16;
 
 /// Megabytes for searches of limited strength, which are small; untouched they cost nothing.
@@ -56,7 +56,7 @@ impl Control {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreateError {
     /// No memory for the hash table.
-    ThreadData(OutOfMemory),
+    Memory(OutOfMemory),
     /// No thread to search.
     Thread(SpawnError),
 }
@@ -64,7 +64,7 @@ pub enum CreateError {
 impl std::fmt::Display for CreateError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::ThreadData(error) => error.fmt(f),
+            Self::Memory(error) => error.fmt(f),
             Self::Thread(error) => error.fmt(f),
         }
     }
@@ -74,7 +74,7 @@ impl std::error::Error for CreateError {}
 
 impl From<OutOfMemory> for CreateError {
     fn from(error: OutOfMemory) -> Self {
-        Self::ThreadData(error)
+        Self::Memory(error)
     }
 }
 
@@ -215,7 +215,7 @@ impl Engine {
         self.pool.run_on_all(move |part, parts, _| table.clear_part(part, parts));
     }
 
-    /// Forgets what searches have learned beside the hash table.
+    /// Clears everything that searches have learned, except the hash table.
     fn forget(&mut self) {
         self.level_table.clear();
         self.pool.forget();
@@ -246,7 +246,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What tells the network from others.
+    /// Identifies the network.
     fn network_checksum(&self) -> u64 {
         let mut checksum = Checksum::default();
         checksum.add(&self.network.to_bytes());
@@ -267,31 +267,31 @@ impl Engine {
         Ok(())
     }
 
-    /// Looks into the Syzygy tablebases of these directories from now on, separated as the system
-    /// separates them; into none if there is none named. Says what was found, and what was skipped.
+    /// Uses the Syzygy tablebases of these directories from now on; the list is separated as in `PATH`, and an empty list
+    /// means none. Returns messages about what was found and what was skipped.
     pub fn set_tablebases(&mut self, directories: &str) -> Vec<String> {
         self.wait();
         let (tablebases, notes) = Tablebases::load(directories);
         self.tablebases = Arc::new(tablebases);
-        // What the search knows rests on what the old tables knew.
+        // What was learned may rest on the old tables.
         self.clear_hash();
         notes
     }
 
-    /// Looks into the same tablebases as another engine from now on.
+    /// Uses the same tablebases as another engine from now on.
     pub fn share_tablebases(&mut self, other: &Self) {
         self.wait();
         self.tablebases = Arc::clone(&other.tablebases);
         self.clear_hash();
     }
 
-    /// What the tablebases say of a position, if it has no more men than they have.
+    /// Probes the tablebases, if the position has no more pieces than they have.
     pub fn probe_tablebases(&self, pos: &Position) -> Option<TablebaseProbe> {
         self.tablebases.probe(pos)
     }
 
-    /// Takes opening moves from this book from now on, or from none if no file is named, once the
-    /// settings ask for them. Says what is in it; the old book stays where the file is not one.
+    /// Uses this opening book from now on, or none if the name is empty; moves are played only if the settings say so.
+    /// Returns messages about its content. If the file is not a book, the old one stays.
     pub fn set_book(&mut self, file: &str) -> Result<Vec<String>, BookError> {
         if file.is_empty() {
             self.book = None;
@@ -303,14 +303,14 @@ impl Engine {
         Ok(vec![note])
     }
 
-    /// Takes the user's word for the value of a position from now on, or does so no more.
+    /// Assigns a value to a position, or removes it.
     pub fn assign(&mut self, assignment: &Assignment) {
         self.wait();
         Arc::make_mut(&mut self.assigned).apply(assignment);
         self.clear_hash();
     }
 
-    /// What the book plays here, if it may be asked.
+    /// The move of the book, if it is used for this search.
     fn book_move(&mut self, limits: &Limits) -> Option<Move> {
         let Settings { own_book, analyse_mode, book_depth, book_variety, multipv, .. } = self.settings;
         let asked = own_book && !analyse_mode && multipv == 1 && limits.is_for_play();
@@ -381,7 +381,7 @@ impl Engine {
         self.loaded = false;
     }
 
-    /// The limit of the strength of a search. Players of different strength know nothing of each other.
+    /// The limited strength of a search, if any. When the strength changes, everything learned at the old one is cleared.
     fn level(&mut self, limits: &Limits) -> Option<Level> {
         let taken_on = self.last_move.filter(|mv| mv.is_capture()).map(Move::to);
         let level = Level::of_search(&self.settings, limits, self.level_seed, taken_on);

@@ -1,11 +1,9 @@
 //! Limited strength (`UCI_Elo`, `Skill Level`).
 //!
-//! A weaker player looks less far, does not see every move, and misjudges what he sees. So does a
-//! [`Level`]: it has few nodes, overlooks moves on both sides of the board, and adds an error to every
-//! evaluation. None of this is drawn at random at the end of a full search: an error belongs to its
-//! position for a whole game, so the play follows from what the player believes. Mistakes grow with
-//! the number of men, and what everybody sees is never missed: mates in one, for and against, the way
-//! out of check, and taking back. And the answer takes a share of the clock, as thinking does.
+//! A [`Level`] searches few nodes, overlooks moves of both sides, and adds an error to every evaluation. Errors are not
+//! drawn at random at the end of a full search: they are a function of the position and the seed of the game, so the play
+//! is consistent. Errors grow with the number of pieces. Mates in one (for and against), evasions of check and recaptures
+//! are never overlooked. The answer is delayed by a share of the clock.
 
 mod eval_error;
 mod oversights;
@@ -26,7 +24,7 @@ pub(crate) const STRONGEST: u64 = 3190;
 /// The `Skill Level` without a limit.
 pub(crate) const FULL_SKILL: u64 = 20;
 
-/// Plies that even a beginner looks ahead, whatever his nodes: a move and the answer.
+/// The minimum depth, whatever the nodes: a move and its answer.
 pub(crate) const LEAST_DEPTH: i32 = 2;
 
 /// The Elo of the lowest `Skill Level`, which is where Stockfish's scale begins.
@@ -58,8 +56,8 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// The level of a search, if it is to be weakened. Who asks for a move within limits gets the
-    /// level's; who lets the engine look without end, or for a mate, wants to understand the position.
+    /// The level of a search, if it is to be weakened. Searches with a limit play a move and are weakened; infinite searches
+    /// and searches for a mate are analysis and are not.
     pub(crate) fn of_search(
         settings: &Settings,
         limits: &Limits,
@@ -80,12 +78,12 @@ impl Level {
         self.traits.nodes
     }
 
-    /// Something random that belongs to this key in this game.
+    /// A random generator for this key in this game.
     fn random(&self, key: u64) -> Random {
         Random::new(self.seed ^ key)
     }
 
-    /// Something random from 0 to 1 that belongs to this move in this game.
+    /// A random number from 0 to 1 for this move in this game.
     fn chance(&self, pos: &Position, mv: Move) -> f64 {
         self.random(pos.key() ^ u64::from(mv.bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15)).unit()
     }

@@ -1,4 +1,4 @@
-//! Which processors the threads run on, for machines whose memory is nearer to some than to others.
+//! NUMA: binding threads to processors (`NumaPolicy`).
 
 mod system;
 
@@ -124,9 +124,8 @@ impl<T> PerNode<T> {
         Self { copies: binding.nodes.iter().map(|_| OnceLock::new()).collect() }
     }
 
-    /// The copy on the node of a thread, which calls this itself once it is bound: whoever comes first makes the copy,
-    /// and memory lies near the thread that first writes to it. `None` where there are no several nodes, so that one
-    /// for all is near enough.
+    /// The copy on the node of a thread, which must be the calling thread and bound already: the first thread of a node makes
+    /// the copy, and memory is placed near the thread that first writes to it. `None` where there is only one node.
     pub(crate) fn get(&self, binding: &Binding, thread: usize, copy: impl FnOnce() -> T) -> Option<&T> {
         let node = binding.node(thread).filter(|_| self.copies.len() > 1)?;
         Some(self.copies.get(node)?.get_or_init(copy))

@@ -1,4 +1,4 @@
-//! The option table: one declaration an option.
+//! UCI options: their declarations, values and changes.
 //!
 //! From it come the answer to `uci`, the reading and checking of `setoption`, and the table in the
 //! docs/uci.md. To add an option is to add a line to `options/table.rs`. The search never sees a name: an option

@@ -1,4 +1,4 @@
-//! What the engine needs of the system besides memory: a clock, threads, a seed and reading files at an offset.
+//! What differs between systems, besides memory: clock, threads, seed, and reading files at an offset.
 //!
 //! Each kind of system has one file here, and nothing else in the project asks which one it is: systems with threads
 //! of the standard library, and WebAssembly, where the host page or program gives what the standard library cannot.

@@ -53,7 +53,7 @@ pub struct SearchInfo {
     pub pv: Vec<Move>,
 }
 
-/// Something that a search says.
+/// A report of a search.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// A line with its score.
@@ -80,7 +80,7 @@ pub enum Report {
     Note(String),
 }
 
-/// Receives what a search says. Called from the search's own thread.
+/// Receives the reports of a search, on the search's own thread.
 pub trait Reporter: Send {
     /// Something was found.
     fn report(&mut self, report: &Report);

@@ -1,5 +1,4 @@
-//! The plain settings of a search. Options by name are the business of the option table; the search
-//! only ever sees this.
+//! The plain settings of a search. The search sees only these; the option table maps option names to them.
 
 use crate::level;
 

@@ -1,4 +1,4 @@
-//! How a search is told to stop, and how it tells that it has ended.
+//! Stop, ponder hit and end of a search, as signals between threads.
 //!
 //! The flags that the node search reads are atomics; everything that somebody waits for changes
 //! under the lock, so that no wake-up is lost. Every search is begun before anyone can stop it

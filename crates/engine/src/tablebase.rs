@@ -1,8 +1,7 @@
-//! Endgame tablebases in the Syzygy format: who wins with few men on the board, without a search.
+//! Syzygy endgame tablebases.
 //!
-//! The decoding is `shakmaty-syzygy`'s; here is what an engine adds: finding the files, trusting none
-//! of them, and asking in the right way. A probe that fails for any reason counts as "not in the
-//! tables", so that a damaged file costs knowledge and never the game.
+//! `shakmaty-syzygy` decodes the tables; this module finds and checks the files and interprets the results. A probe that
+//! fails for any reason counts as "not in the tables", so that a damaged file cannot lose a game.
 
 mod checksum;
 mod convert;
@@ -110,7 +109,7 @@ impl Tablebases {
         self.faults.take()
     }
 
-    /// Who wins, if the last move was a capture or a pawn move.
+    /// The WDL result, valid if the last move was a capture or a pawn move.
     pub(crate) fn wdl(&self, pos: &Position) -> Option<Wdl> {
         let converted = convert(pos)?;
         self.known(self.tables.probe_wdl_after_zeroing(&converted))

@@ -1,4 +1,4 @@
-//! A thread with a state of its own, which does what it is told, in order.
+//! A worker thread that owns a state and runs jobs in order.
 
 use std::io;
 
@@ -11,7 +11,7 @@ mod implementation {
 
     use super::{io, platform};
 
-    /// A panic on such a thread ends the process, in every profile: nobody would ever hear the end of what it was told.
+    /// A panic on such a thread aborts the process, in every profile: otherwise its job would never end.
     struct EndOnPanic;
 
     impl Drop for EndOnPanic {
@@ -73,7 +73,7 @@ mod implementation {
 
     use super::{io, platform};
 
-    /// See the module. There is one thread, which does what it is told when somebody waits.
+    /// See the module. With a single thread, jobs run when something waits for them.
     pub(crate) struct Thread<S> {
         state: Arc<Mutex<S>>,
     }

@@ -16,7 +16,7 @@ pub const MATE: Value = 32_000;
 pub const INFINITE: Value = 32_001;
 /// No value is known.
 pub const NONE: Value = 32_002;
-/// The value of the longest mate that can be told.
+/// The value of the longest mate.
 pub const MATE_IN_MAX: Value = MATE - MAX_PLY as Value;
 /// A win that tablebases promise, at the root; further away it is worth a little less.
 pub const TABLEBASE_WIN: Value = MATE_IN_MAX - 1;

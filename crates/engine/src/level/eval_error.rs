@@ -14,9 +14,8 @@ impl Level {
         (sum - 2.0) * 3_f64.sqrt()
     }
 
-    /// The error in the evaluation of a position, for its side to move. Most of it belongs to what
-    /// many positions share, the pawns and the pieces' places: a weaker player has wrong ideas, and
-    /// follows them for a while.
+    /// The error in the evaluation of a position, for its side to move. Most of it depends on what many positions share, the
+    /// pawns and the squares of the pieces, so that a misjudgement lasts for some moves.
     pub(crate) fn error(&self, pos: &Position) -> Value {
         let pawns = self.normal(pos.pawn_key());
         let pieces =

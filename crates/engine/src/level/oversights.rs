@@ -5,7 +5,7 @@ use chess::{EXCHANGE_VALUES, Move, PieceType, Position, Square};
 use super::{Level, complexity};
 
 /// The largest chance that a move is overlooked.
-const MOST_BLIND: f64 = 0.85;
+const MAX_OVERSIGHT: f64 = 0.85;
 
 /// Is the move mate at once?
 fn mates(pos: &Position, mv: Move) -> bool {
@@ -18,8 +18,8 @@ fn allows_mate(pos: &Position, mv: Move) -> bool {
     after.legal_moves().iter().any(|&answer| mates(&after, answer))
 }
 
-/// How easily a move is overlooked, where 1 is a quiet move of ordinary length. Takings catch the eye,
-/// the more so the more they take; long moves and moves backwards are the ones that players miss.
+/// How easily a move is overlooked, where 1 is a quiet move of ordinary length: captures less, the more they capture;
+/// long moves and backward moves more.
 fn obscurity(pos: &Position, mv: Move) -> f64 {
     let Some(piece) = pos.piece_on(mv.from()) else { return 0.0 };
     let base = match pos.piece_on(mv.to()) {
@@ -43,7 +43,7 @@ impl Level {
     fn misses(&self, pos: &Position, mv: Move, taken_on: Option<Square>) -> bool {
         let takes_back = mv.is_capture() && Some(mv.to()) == taken_on;
         let blindness = self.traits.oversight * complexity(pos) * obscurity(pos, mv);
-        !takes_back && self.chance(pos, mv) < blindness.min(MOST_BLIND)
+        !takes_back && self.chance(pos, mv) < blindness.min(MAX_OVERSIGHT)
     }
 
     /// Is the move overlooked? Never when in check, nor when nothing else would be seen. `taken_on`:

@@ -1,4 +1,4 @@
-//! What the system knows of processors; elsewhere than on Linux nothing is asked and nothing bound.
+//! NUMA nodes and processor affinity on Linux; on other systems nothing is known and nothing bound.
 #![cfg_attr(target_os = "linux", allow(unsafe_code, reason = "the system's interface for affinities"))]
 
 use super::Node;

@@ -1,4 +1,4 @@
-//! Why an option was not set.
+//! Errors of setting an option.
 
 use std::fmt;
 
@@ -58,8 +58,7 @@ impl OptionError {
         Self::Refused(reason.to_string())
     }
 
-    /// Whether the user should be warned. Clients send options that an engine never listed as a
-    /// matter of habit, and those deserve a word but no alarm.
+    /// Whether this is an error rather than a note: clients routinely send options that an engine never listed.
     pub fn is_error(&self) -> bool {
         !matches!(self, Self::Unknown(_) | Self::ClosedFormat(_) | Self::OneNetwork)
     }

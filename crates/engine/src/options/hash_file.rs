@@ -1,4 +1,4 @@
-//! The hash table in a file.
+//! The options `Hash File`, `Save Hash` and `Load Hash`.
 
 use std::io;
 

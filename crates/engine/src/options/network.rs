@@ -1,4 +1,4 @@
-//! The network from a file.
+//! The option `EvalFile`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

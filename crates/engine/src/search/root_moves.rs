@@ -1,4 +1,4 @@
-//! The moves of the root, with what is known about each.
+//! The root moves with their values.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! What the search asks the tablebases.
+//! Tablebase probes in the search.
 
 use chess::Position;
 
@@ -22,7 +22,7 @@ const ANYTHING: TablebaseResult = TablebaseResult::Within(-value::INFINITE, valu
 impl SharedSearch {
     /// Men of the largest tables that may be asked.
     pub(super) fn tablebase_men(&self) -> usize {
-        // Weaker players have to find their way by themselves.
+        // Limited strength does not use tablebases.
         if self.level.is_some() { 0 } else { self.tablebases.men().min(self.settings.tablebase_men) }
     }
 

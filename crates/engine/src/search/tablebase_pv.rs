@@ -8,19 +8,19 @@ use super::Searcher;
 use crate::platform::Instant;
 use crate::value::{self, MAX_PLY, Value};
 
-/// What the lines of a search may take while somebody waits for the answer. A line of sixty moves takes
-/// less, unless the tables are on a slow disk.
-const IN_A_HURRY: Duration = Duration::from_millis(8);
-/// The share of a running clock that they may take at the most.
+/// The time limit for extending lines when the answer is due. A line of sixty moves takes less, unless the tables are
+/// on a slow disk.
+const TIME_LIMIT: Duration = Duration::from_millis(8);
+/// The largest part of a running clock that it may take: one in this many.
 const SHARE: u32 = 20;
-/// What they may take where neither a clock nor a stop asks for haste.
-const AT_LEISURE: Duration = Duration::from_secs(1);
+/// The time limit when neither a clock nor a stop is pressing.
+const ANALYSIS_TIME_LIMIT: Duration = Duration::from_secs(1);
 
 impl Searcher<'_> {
     /// Completes lines after an iteration of a search without end, whose last lines may never come.
     pub(super) fn extend_tablebase_pvs_after_iteration(&mut self, lines: usize) {
         if !self.shared.limits.is_for_move() {
-            let (until, signal) = (Instant::now() + AT_LEISURE, &self.shared.signal);
+            let (until, signal) = (Instant::now() + ANALYSIS_TIME_LIMIT, &self.shared.signal);
             self.extend_tablebase_pvs(lines, || signal.stopped() || Instant::now() >= until);
         }
     }
@@ -28,9 +28,9 @@ impl Searcher<'_> {
     /// Completes the lines that the search ends with.
     pub(super) fn extend_final_tablebase_pvs(&mut self, lines: usize) {
         let allowed = match self.shared.clock.maximum_time() {
-            Some(most) => (most / SHARE).min(IN_A_HURRY),
-            None if self.shared.signal.was_stopped() => IN_A_HURRY,
-            None => AT_LEISURE,
+            Some(most) => (most / SHARE).min(TIME_LIMIT),
+            None if self.shared.signal.was_stopped() => TIME_LIMIT,
+            None => ANALYSIS_TIME_LIMIT,
         };
         let mut until = Instant::now() + allowed;
         if let Some(end) = self.shared.clock.deadline() {

@@ -1,4 +1,4 @@
-//! Positions in the words of the library that reads the tables.
+//! Conversion of positions for `shakmaty`, which reads the tables.
 
 use chess::{Color, PieceType, Position};
 use shakmaty::{

@@ -1,4 +1,4 @@
-//! The root's moves, ranked by the tables.
+//! Ranking of root moves by tablebases.
 
 use chess::{KeyHistory, Move, Position};
 use shakmaty_syzygy::Wdl;
@@ -156,9 +156,8 @@ impl<'a> Ranker<'a> {
         Some(self.rank(wdl, if counts { distance } else { 0 }))
     }
 
-    /// Must progress be made by the table's own measure? The search is free to choose among all moves
-    /// that win, for those that win soonest by the table are often ugly; but the more of the fifty
-    /// moves are gone, and once the play turns in circles, the less freedom there is.
+    /// Must the moves follow the DTZ? The search may choose among all winning moves, since those with the smallest DTZ are
+    /// often unnatural; but the higher the fifty-move counter, and once positions repeat, the less freedom there is.
     fn must_follow_dtz(&self, distance: i32) -> bool {
         let clock = i32::from(self.root.halfmove_clock());
         self.by_dtz_only || self.repeated || self.fifty_move_rule && distance + 2 * clock > FIFTY_MOVES

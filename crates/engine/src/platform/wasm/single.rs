@@ -1,4 +1,4 @@
-//! One thread: what is spawned waits its turn, and the search lets the host in between.
+//! WebAssembly with one thread: spawned work is queued, and the search yields to the host.
 //!
 //! The host may call the module again from inside `pause`: that is how a `stop` is heard during a search. No lock is held
 //! then, and nothing is borrowed but what the search owns.
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::Instant;
 
-/// The search lets the host in so often, which bounds how late a `stop` is heard.
+/// How often the search yields to the host, which bounds the latency of a `stop`.
 const YIELD_INTERVAL: Duration = Duration::from_millis(8);
 
 #[link(wasm_import_module = "rufous")]
