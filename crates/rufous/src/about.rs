@@ -1,4 +1,4 @@
-//! What the program says about itself.
+//! Name, version, build and licence of the program.
 
 /// Name and version.
 pub(crate) const NAME_AND_VERSION: &str = concat!("Rufous ", env!("CARGO_PKG_VERSION"));
@@ -15,7 +15,7 @@ pub(crate) fn version() -> String {
     }
 }
 
-/// Who made it.
+/// The authors.
 pub(crate) const AUTHORS: &str = "the Rufous developers";
 
 /// The greeting for somebody at a terminal.

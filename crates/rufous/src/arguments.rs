@@ -1,4 +1,4 @@
-//! What the program was asked for on its command line.
+//! The command line.
 
 use uci::{Command, Parsed, Start};
 
@@ -50,7 +50,7 @@ fn lines(arguments: &[String]) -> Vec<String> {
 
 fn command(line: &str) -> Result<Parsed, String> {
     let parsed = Command::parse(line);
-    // Unlike in a conversation, a word that would be skipped is a mistake too.
+    // Unlike in a session, an unknown word is an error too.
     match (&parsed.command, parsed.problems.first()) {
         (Some(_), None) => Ok(parsed),
         (_, Some(problem)) => Err(format!("{problem} in '{line}'")),

@@ -1,7 +1,7 @@
 //! `bench`: searches a set of positions and counts the nodes.
 //!
-//! It runs in an engine of its own that knows nothing yet but the network and the tablebases in use, so
-//! that the count is a fingerprint of the search: the same every time, whatever was done before.
+//! It runs in a new engine with the network and the tablebases in use, so that the count is a signature of the search: the
+//! same every time, whatever was done before.
 
 use std::fs;
 use std::sync::mpsc::{Sender, channel};
@@ -23,7 +23,7 @@ const POSITIONS: &str = include_str!("bench/positions.epd");
 /// The depth of the signature.
 const DEFAULT_DEPTH: u64 = 13;
 
-/// What a position is put to.
+/// What is done with each position.
 #[derive(Clone, Debug, PartialEq)]
 enum Exercise {
     Search(Limits),
@@ -141,7 +141,7 @@ pub(crate) fn positions() -> Vec<Position> {
     read_positions(POSITIONS).unwrap_or_default()
 }
 
-/// The nodes of the bench as it is by default, with the embedded network and without a word.
+/// The nodes of the default bench with the embedded network, without output.
 pub(crate) fn signature(cancel: &Cancel) -> Result<u64, String> {
     // It has one thread and a hash table of 16 MB, as the bench has.
     let mut engine = network::new_engine()?;

@@ -1,4 +1,4 @@
-//! `doctor`: what was found on this computer and chosen for it, and whether the program works here.
+//! `doctor`: reports the environment and what was chosen for it, and runs a self-test.
 
 mod machine;
 mod self_test;
@@ -13,10 +13,10 @@ use crate::job::Cancel;
 use crate::writer::Writer;
 use crate::{about, network};
 
-/// Something that was found: its name and what there is to say of it.
+/// A property of the environment: its name and its value.
 type Fact = (&'static str, String);
 
-/// Tells everything, tests everything, and ends with a verdict; a failed test is an error.
+/// Prints the report, runs the tests and prints the verdict; a failed test is an error.
 pub(crate) fn run(engine: Option<&Engine>, options: &Options, out: &Writer, cancel: &Cancel) {
     let network = match network::in_use(engine) {
         Ok(network) => network,

@@ -1,19 +1,20 @@
 //! The event loop between the client and the engine.
 //!
-//! The driver never waits for anything but the next event. Commands are carried out in the order in
-//! which they came; one that needs the engine idle keeps those behind it waiting, errors in their
-//! words included. `stop`, `ponderhit`, `quit` and `debug` are heard at once, and so is `isready`
-//! during a search or a count; `stop` and `ponderhit` also reach what still waits in the queue. So
-//! each `go` is closed by exactly one `bestmove`, in order, and no `stop` is ever lost.
+//! The driver only ever waits for the next event. Commands are carried out in order; one that needs an
+//! idle engine keeps those after it waiting, including the error messages for their lines. `stop`,
+//! `ponderhit`, `quit` and `debug` take effect at once, and so does `isready` during a search or a
+//! count; `stop` and `ponderhit` also affect commands that still wait in the queue. So each `go` is
+//! answered by exactly one `bestmove`, in order, and no `stop` is ever lost.
 //!
-//! `quit` is the end of the queue, not the end of the program: what came before it is carried out.
-//! Only searches are cut short by it, those that run and those that wait, and each still gives its
-//! move. A count (`go perft`, `bench`, `speedtest`, `genfens`) is cut short if it was running before
-//! the batch of lines that `quit` came with, since somebody has waited for it and had enough; in one
-//! batch with `quit` it belongs to a script. A second `quit` in a later batch leaves at once. The end
-//! of the input is like `quit`, but lets a search go on that ends by itself.
+//! `quit` is the last entry of the queue: what came before it is carried out. Only searches are cut
+//! short by it, running and waiting ones, and each still gives its move. A count (`go perft`, `bench`,
+//! `speedtest`, `genfens`) is cut short if it was running before the batch of lines that `quit` came
+//! with, since then a user has given up waiting; in one batch with `quit` it belongs to a script. A
+//! second `quit` in a later batch exits at once. The end of the input acts like `quit`, but a search
+//! that ends by itself is finished.
 
 mod commands;
+mod queue;
 mod search;
 mod setoption;
 
@@ -29,6 +30,7 @@ use crate::game::Game;
 use crate::job::{Cancel, Job, Outcome};
 use crate::program_options::all_options;
 use crate::writer::Writer;
+use queue::{Action, LineContext, StopRequest, Task, starts_new_work};
 use search::Search;
 
 /// Jobs count moves or call the engine, and need no more than threads usually have.
@@ -37,7 +39,7 @@ const JOB_STACK_BYTES: usize = 2 << 20;
 /// Debug mode repeats at most this much of a command.
 const ECHOED: usize = 200;
 
-/// Something that the driver has to hear of.
+/// An event for the driver.
 pub(crate) enum Event {
     /// A line came in.
     Line(Parsed, Arrival),
@@ -75,81 +77,7 @@ pub(crate) struct Arrival {
     pub(crate) time: Instant,
 }
 
-/// Something that waits for its turn.
-struct Task {
-    action: Action,
-    context: LineContext,
-}
-
-enum Action {
-    Command(Command),
-    /// What is wrong with a line, told in its place among the answers to other lines.
-    Error(String),
-    /// The end of the program.
-    End,
-}
-
-/// What is known of a line besides its words.
-#[derive(Clone, Copy)]
-struct LineContext {
-    arrival: Arrival,
-    stop: StopRequest,
-}
-
-/// Whether a search or a count that has not begun yet is to be ended as soon as it begins.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum StopRequest {
-    Never,
-    /// If it would not end by itself, which depends on who is to move by then.
-    IfUnlimited,
-    Always,
-}
-
-impl Action {
-    /// Can it be carried out while a search is running?
-    fn fits_into_search(&self) -> bool {
-        match self {
-            Self::End => false,
-            Self::Error(_) => true,
-            Self::Command(command) => match command {
-                Command::Uci
-                | Command::IsReady
-                | Command::Register(_)
-                | Command::Position { .. }
-                | Command::Board
-                | Command::Flip
-                | Command::Help
-                | Command::License
-                | Command::Compiler => true,
-                Command::SetOption { name, .. } => {
-                    all_options().iter().any(|spec| spec.is_named(name) && spec.at_once())
-                }
-                _ => false,
-            },
-        }
-    }
-
-    /// Is it a search that answers with a move?
-    fn is_search(&self) -> bool {
-        matches!(self, Self::Command(Command::Go(go)) if go.perft.is_none())
-    }
-}
-
-/// Does the command begin something new, so that a search without end has no meaning any more?
-fn starts_new_work(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Go(_)
-            | Command::UciNewGame
-            | Command::Bench(_)
-            | Command::SpeedTest(_)
-            | Command::Eval
-            | Command::Doctor
-            | Command::GenFens(_)
-    )
-}
-
-/// What is going on.
+/// The state of the driver.
 enum Activity {
     Idle,
     Working(Work),
@@ -166,9 +94,9 @@ struct Work {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WorkKind {
-    /// Something that the next commands rely on: nobody is ready before its end.
+    /// Work that the next commands rely on: the engine is not ready before its end.
     Preparation,
-    /// Something that is waited for like a search and can be ended like one.
+    /// Work that is waited for like a search and can be stopped like one.
     Count,
 }
 
@@ -177,7 +105,7 @@ pub(crate) struct Driver {
     out: Writer,
     events: Events,
     receiver: Receiver<Event>,
-    /// Lent away while a job runs, and not there before it is needed.
+    /// Passed to a job while it runs, and created when it is first needed.
     engine: Option<Engine>,
     /// Why there is no engine, if there can be none.
     no_engine: Option<String>,
@@ -187,12 +115,12 @@ pub(crate) struct Driver {
     queue: VecDeque<Task>,
     /// Of the line that is being carried out.
     context: LineContext,
-    /// When the last search or count ended: before that nobody can expect the next one to have begun.
+    /// When the last search or count ended; the time of the next one counts from here at the earliest.
     free_since: Instant,
     debug: bool,
-    /// The user has been told how castling is written in this kind of chess.
-    told_of_chess960: bool,
-    /// Nothing more will be carried out than what waits: the batch that ended the input.
+    /// The note about castling notation in Chess960 was printed.
+    chess960_noted: bool,
+    /// No more commands are accepted: the batch of the `quit` or of the end of the input.
     closed: Option<u64>,
     ended: bool,
 }
@@ -202,7 +130,7 @@ impl Driver {
         Self::waking(out, || {})
     }
 
-    /// A driver for somebody who cannot wait for events, and so has to be woken when there is one.
+    /// A driver for a host that cannot block: `wake` is called for every event.
     pub(crate) fn waking(out: Writer, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let (sender, receiver) = channel();
         Self {
@@ -221,7 +149,7 @@ impl Driver {
             },
             free_since: Instant::now(),
             debug: false,
-            told_of_chess960: false,
+            chess960_noted: false,
             closed: None,
             ended: false,
         }
@@ -232,23 +160,22 @@ impl Driver {
         self.events.clone()
     }
 
-    /// Hears an event and everything that has happened since, and carries out what can be carried out now.
-    /// False when the conversation has ended.
-    pub(crate) fn attend(&mut self, event: Option<Event>) -> bool {
+    /// Handles an event and all pending ones, and runs what can be run now. False when the session has ended.
+    pub(crate) fn poll(&mut self, event: Option<Event>) -> bool {
         let mut next = event.or_else(|| self.receiver.try_recv().ok());
         while let Some(event) = next.filter(|_| !self.ended) {
-            self.hear(event);
+            self.handle(event);
             self.advance();
             next = self.receiver.try_recv().ok();
         }
         !self.ended
     }
 
-    /// Serves the events until the end of the input or `quit`.
+    /// Handles events until the end of the input or `quit`.
     pub(crate) fn serve(mut self) {
         while !self.ended {
             let event = self.next_event();
-            self.hear(event);
+            self.handle(event);
             self.advance();
         }
     }
@@ -256,11 +183,11 @@ impl Driver {
     /// Carries out these lines one by one, each when the one before is finished.
     pub(crate) fn run_script(mut self, lines: impl IntoIterator<Item = Parsed>) {
         for line in lines {
-            self.hear(Event::Line(line, Arrival { batch: 0, time: Instant::now() }));
+            self.handle(Event::Line(line, Arrival { batch: 0, time: Instant::now() }));
             self.advance();
             while !matches!(self.activity, Activity::Idle) {
                 let event = self.next_event();
-                self.hear(event);
+                self.handle(event);
                 self.advance();
             }
             if self.ended {
@@ -274,9 +201,9 @@ impl Driver {
         self.receiver.recv().unwrap_or(Event::EndOfInput)
     }
 
-    fn hear(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
-            Event::Line(parsed, arrival) => self.hear_line(parsed, arrival),
+            Event::Line(parsed, arrival) => self.handle_line(parsed, arrival),
             Event::LineTooLong(arrival) => {
                 self.enqueue(
                     arrival,
@@ -296,9 +223,9 @@ impl Driver {
         }
     }
 
-    fn hear_line(&mut self, Parsed { command, problems }: Parsed, arrival: Arrival) {
+    fn handle_line(&mut self, Parsed { command, problems }: Parsed, arrival: Arrival) {
         if let Some(first) = self.closed {
-            // Whoever says it again after a while does not want to wait for the rest.
+            // A second `quit` after a while: do not wait for the rest.
             self.ended |= command == Some(Command::Quit) && arrival.batch > first;
             return;
         }
@@ -329,11 +256,11 @@ impl Driver {
         }
     }
 
-    /// Is something going on that does not keep anybody from being ready?
+    /// Can `isready` be answered at once?
     fn can_answer_at_once(&self) -> bool {
         match &self.activity {
             Activity::Idle => false,
-            // One that was told to end is over soon, and then the answer means that it is.
+            // A cancelled count ends soon, and then the answer means that it has ended.
             Activity::Working(work) => work.kind == WorkKind::Count && !work.cancel.is_set(),
             Activity::Searching(_) => true,
         }
@@ -352,7 +279,7 @@ impl Driver {
         self.request_stop(StopRequest::Always, |_| true);
     }
 
-    /// Ends the searches, and a count of which somebody has had enough; the rest is carried out.
+    /// Ends the searches, and a count that was started in an earlier batch; the rest is carried out.
     fn quit(&mut self, arrival: Arrival) {
         if let Activity::Working(work) = &self.activity
             && work.batch < arrival.batch
@@ -404,7 +331,7 @@ impl Driver {
         }
     }
 
-    /// Hears nothing more, and ends when everything before is done.
+    /// Accepts no more commands, and ends when everything before is done.
     fn close(&mut self, arrival: Arrival) {
         if self.closed.is_none() {
             self.closed = Some(arrival.batch);
@@ -412,13 +339,13 @@ impl Driver {
         }
     }
 
-    /// Carries out what can be carried out now.
+    /// Carries out the commands that can be carried out now.
     fn advance(&mut self) {
         while let Some(task) = self.queue.pop_front() {
             let fits = match self.activity {
                 Activity::Idle => true,
                 Activity::Working(_) => false,
-                Activity::Searching(_) => task.action.fits_into_search(),
+                Activity::Searching(_) => task.action.allowed_during_search(),
             };
             if !fits {
                 self.queue.push_front(task);
@@ -451,7 +378,7 @@ impl Driver {
         false
     }
 
-    /// Starts a job without which those behind it cannot begin.
+    /// Starts a job that later commands depend on.
     fn prepare(&mut self, job: Job) {
         self.start(WorkKind::Preparation, job);
     }

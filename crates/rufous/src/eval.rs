@@ -9,7 +9,7 @@ use nnue::{Network, Placement};
 const RULE: &str = "+-------+-------+-------+-------+-------+-------+-------+-------+\n";
 const BUCKET_RULE: &str = "+------------+------------+\n";
 
-/// The value of each piece, the opinion of each part of the network, and the result.
+/// The value of each piece, the value by each output bucket of the network, and the result.
 pub(crate) fn explain(network: &Network, position: &Position) -> String {
     let explanation = Explanation { network, position };
     let mut text = String::from("\n");

@@ -15,7 +15,7 @@ use crate::writer::Writer;
 const PLIES: usize = 8;
 /// Random plies behind a position of a book, where the opening has been played.
 const PLIES_AFTER_BOOK: usize = 4;
-/// Openings that are worse than this for one side, in centipawns, teach nothing.
+/// Openings with a larger advantage for one side, in centipawns, are discarded.
 const LARGEST_EDGE: i32 = 500;
 
 /// Prints as many openings as were asked for; the same seed gives the same ones.

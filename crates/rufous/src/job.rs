@@ -1,18 +1,18 @@
-//! Work that takes its time: done on a thread of its own, while the driver keeps listening.
+//! Long work, done on a separate thread while the driver handles events.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::{Control, Engine, Limits, OptionChange, Reporter, platform};
 
-/// What a job leaves behind for the driver.
+/// The result of a job.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     /// It is done.
     Done,
     /// This option has its new value.
     OptionSet(OptionChange),
-    /// The engine could not be had; says why.
+    /// The engine could not be created, for this reason.
     NoEngine(String),
 }
 
@@ -44,8 +44,8 @@ impl Cancel {
         self.cancelled.load(Ordering::SeqCst)
     }
 
-    /// The same for the job itself, which has to ask often: where there is one thread, only this lets anybody
-    /// else have a word.
+    /// The same for the job itself, which has to call it often: with a single thread (WebAssembly) this also lets the host
+    /// handle messages.
     pub(crate) fn cancelled(&self) -> bool {
         platform::yield_to_host();
         self.is_set()
@@ -56,8 +56,8 @@ impl Cancel {
         let control = engine.control();
         *self.control() = Some(control.clone());
         engine.go(limits, reporter);
-        // Whoever cancels sets the flag first and stops the search then: either the flag is seen
-        // here, or the stop comes after the start and is seen there.
+        // Cancelling sets the flag first and then stops the search: either the flag is seen here, or the stop comes after
+        // the start of the search.
         if self.is_set() {
             control.stop();
         }

@@ -1,12 +1,11 @@
 //! Rufous, the program: the UCI loop over standard input and output, and the commands for people.
 //!
-//! As a library it has a [`Conversation`], for hosts that exchange UCI lines with an engine, the conversions between the
+//! As a library it has a [`UciSession`], for hosts that exchange UCI lines with an engine, the conversions between the
 //! types of `engine` and `uci` ([`protocol`]), the [`Game`] of a `position` command, and the program itself as [`main`].
 
 mod about;
 mod arguments;
 mod bench;
-mod conversation;
 mod display;
 mod doctor;
 mod driver;
@@ -27,14 +26,15 @@ pub mod protocol;
 mod reader;
 mod report;
 mod speedtest;
+mod uci_session;
 mod watch;
 mod writer;
 
 use std::io::{self, IsTerminal};
 use std::{env, panic, process};
 
-pub use conversation::Conversation;
 pub use game::{Game, GameError};
+pub use uci_session::UciSession;
 
 use arguments::Request;
 use driver::Driver;
@@ -49,7 +49,7 @@ pub fn main() -> ! {
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let code = run(&arguments);
-    // Threads that still run have nothing left to say.
+    // Threads that still run have nothing to print.
     process::exit(code);
 }
 
@@ -63,7 +63,7 @@ fn end_on_panic() {
     }));
 }
 
-/// Does what the arguments ask for, and gives the exit code.
+/// Runs the program with these arguments and returns the exit code.
 pub fn run(arguments: &[String]) -> i32 {
     match arguments::read(arguments) {
         Ok(Request::Session) => session(),

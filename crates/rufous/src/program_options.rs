@@ -2,7 +2,7 @@
 
 use engine::{Effect, OptionKind, OptionSpec};
 
-/// Where the conversation is recorded.
+/// The file of the session log.
 pub(crate) const LOG_FILE: &str = "Debug Log File";
 /// Who the opponent is.
 pub(crate) const OPPONENT: &str = "UCI_Opponent";

@@ -1,5 +1,4 @@
-//! Reads standard input on a thread of its own, so that nothing the engine does can keep a command
-//! from being heard.
+//! Reads standard input on a separate thread, so that commands are read whatever the engine does.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -16,9 +15,8 @@ use crate::writer::Writer;
 /// A line may be this long. Ten thousand moves take 60 kilobytes.
 pub(crate) const LONGEST_LINE: usize = 4 << 20;
 
-/// Lines belong to one batch unless the input was silent for so long before the later one. What is
-/// piped in or read from a file comes together, and so does what a shell writes line by line; whoever
-/// has looked at an answer before speaking again took longer.
+/// Lines belong to one batch unless the input was silent for this long between them. Piped input and scripts come
+/// together; a user or client that waits for an answer takes longer.
 pub(crate) const SILENCE: Duration = Duration::from_millis(50);
 
 /// Starts to read.
@@ -69,7 +67,7 @@ impl<R: Read> Read for Batches<'_, R> {
 #[derive(PartialEq, Eq, Debug)]
 enum Line<'a> {
     Text(&'a [u8]),
-    /// Longer than any command, and thrown away.
+    /// Longer than any command; discarded.
     TooLong,
 }
 

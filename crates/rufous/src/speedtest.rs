@@ -16,7 +16,7 @@ use crate::protocol::nodes_per_second;
 use crate::writer::Writer;
 use crate::{about, network};
 
-/// Seconds of a test for which nobody named a time.
+/// The default duration in seconds.
 const DEFAULT_SECONDS: usize = 150;
 /// Megabytes of hash table a thread.
 const HASH_PER_THREAD: usize = 128;

@@ -1,24 +1,24 @@
-//! Ends the program where nobody would ever hear the rest of what it has to say.
+//! Ends the program when nobody reads its output any more.
 
 use std::time::Duration;
 use std::{process, thread};
 
 use crate::writer::Writer;
 
-/// So long an answer may stay unread when `quit` has come after it.
+/// How long an answer may stay unread after a `quit`.
 const UNREAD: Duration = Duration::from_millis(90);
-/// Between two looks.
+/// The interval between checks.
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// To be called for a `quit` of this batch. A client that reads no more when it says so would keep the
-/// program waiting for ever; a script's answers, of the same batch, are waited for like any filter's.
+/// To be called for a `quit` of this batch. A client that stops reading when it sends `quit` would block the program for
+/// ever; the answers to a script, which are of the same batch, may take any time to be read.
 pub(crate) fn for_an_unread_answer(writer: &Writer, batch: u64) {
     let writer = writer.clone();
     watch("quit", move || writer.is_stuck_before(batch, UNREAD));
 }
 
-/// To be called when the input has ended: if the output has no reader either, the client is gone. A search
-/// would notice at its next line, but a count says nothing before its end.
+/// To be called when the input has ended: if the output has no reader either, the client is gone. A search would notice
+/// at its next line, but a count prints nothing before its end.
 pub(crate) fn for_a_closed_output() {
     watch("output", output_is_closed);
 }
@@ -30,7 +30,7 @@ fn watch(name: &str, mut over: impl FnMut() -> bool + Send + 'static) {
         }
         process::exit(0);
     };
-    // Without a thread for it nothing is watched, which harms nobody who is still there.
+    // If no thread can be started, nothing is watched.
     let _ = thread::Builder::new().name(name.to_owned()).spawn(look);
 }
 
@@ -44,7 +44,7 @@ fn output_is_closed() -> bool {
     ready > 0 && output.revents & (libc::POLLERR | libc::POLLHUP | libc::POLLNVAL) != 0
 }
 
-/// Elsewhere only a write shows it.
+/// On other systems only a write would show it.
 #[cfg(not(unix))]
 fn output_is_closed() -> bool {
     false

@@ -1,4 +1,4 @@
-//! The one place that writes: whole lines, flushed, never mixed, and recorded in the session log.
+//! All output: whole lines, flushed, never interleaved, and recorded in the session log.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -12,14 +12,14 @@ use uci::{Info, Message};
 
 use crate::log::{Direction, Log};
 
-/// Who is listening, and so how an error is told.
+/// Who reads the output, which decides how errors are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Audience {
     /// A program that understands the lines of the protocol and nothing else.
     Client,
-    /// Somebody at a terminal.
+    /// A user at a terminal.
     Person,
-    /// A shell that has given commands as arguments and looks at the exit code: errors go to standard error.
+    /// A shell: commands are arguments, and errors go to standard error and the exit code.
     Shell,
 }
 
@@ -38,8 +38,7 @@ struct Shared {
     started: Instant,
     /// Held until a line is out, so that lines never mix and the log has them in their order.
     output: Mutex<Box<dyn Write + Send>>,
-    /// Apart from the output: whoever records what comes in must not wait for an output that nobody
-    /// reads.
+    /// Separate from the output: recording input must not wait for an output that nobody reads.
     log: Mutex<Option<Log>>,
 }
 
@@ -75,7 +74,7 @@ impl Writer {
         self.shared.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whoever listens speaks the protocol from now on; a shell stays one.
+    /// The reader is a UCI client from now on, unless it is a shell.
     pub(crate) fn greet_client(&self) {
         if self.audience() != Audience::Shell {
             self.shared.audience.store(Audience::Client as usize, Ordering::Relaxed);
@@ -126,7 +125,7 @@ impl Writer {
         }
         self.shared.writing_since.store(self.milliseconds(), Ordering::SeqCst);
         if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-            // Nobody is listening any more, and there is nobody to tell.
+            // The output is closed: exit.
             process::exit(0);
         }
         self.shared.writing_since.store(NOT_WRITING, Ordering::SeqCst);
@@ -137,7 +136,7 @@ impl Writer {
         self.line(message.into());
     }
 
-    /// Tells something to the user.
+    /// Prints a note to the user.
     pub(crate) fn note(&self, text: impl Display) {
         let text = plain(&text.to_string());
         match self.audience() {
@@ -158,7 +157,7 @@ impl Writer {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
-    /// Tells the user that something went wrong.
+    /// Prints an error to the user.
     pub(crate) fn error(&self, text: impl Display) {
         self.shared.failed.store(true, Ordering::Relaxed);
         match self.audience() {
@@ -168,13 +167,13 @@ impl Writer {
         }
     }
 
-    /// Has any error been told?
+    /// Was any error printed?
     pub(crate) fn failed(&self) -> bool {
         self.shared.failed.load(Ordering::Relaxed)
     }
 }
 
-/// The text with those words quoted that careless clients take for the fields of a report.
+/// The text with those words quoted that some clients would parse as fields of `info`.
 fn plain(text: &str) -> String {
     let quote = |word: &str| match word {
         "score" | "depth" | "pv" => format!("'{word}'"),

@@ -12,22 +12,22 @@ use std::io::{self, Write};
 #[cfg(target_feature = "atomics")]
 use std::sync::{Mutex, PoisonError};
 
-use rufous::Conversation;
+use rufous::UciSession;
 
 #[link(wasm_import_module = "rufous")]
 unsafe extern "C" {
     /// Takes whole lines of UTF-8.
     safe fn say(text: *const u8, len: usize);
-    /// Asks for a call of `attend`, from the thread of the conversation.
+    /// Asks for a call of `attend`, from the thread of the session.
     safe fn wake();
-    /// Takes the words of a panic, after which the module is dead.
+    /// Takes the message of a panic, after which the module must not be used.
     safe fn die(text: *const u8, len: usize);
 }
 
 /// Gives lines to the host.
 struct Host;
 
-/// Lines of all threads, in the order in which they were written, for the thread of the conversation to tell.
+/// Lines of all threads in the order in which they were written, to be passed to the host by the session's thread.
 #[cfg(target_feature = "atomics")]
 static UNTOLD: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
@@ -35,7 +35,7 @@ impl Write for Host {
     #[cfg(target_feature = "atomics")]
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         let mut untold = UNTOLD.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever wrote the first of them has asked for somebody to take them.
+        // The first line asks the host to collect all.
         if untold.is_empty() {
             wake();
         }
@@ -55,15 +55,15 @@ impl Write for Host {
 }
 
 thread_local! {
-    static CONVERSATION: RefCell<Option<Conversation>> = const { RefCell::new(None) };
+    static SESSION: RefCell<Option<UciSession>> = const { RefCell::new(None) };
 }
 
-/// Does something with the conversation, which only one thread ever has. False when it has ended.
-fn converse(act: impl FnOnce(&mut Conversation) -> bool) -> bool {
-    let goes_on = CONVERSATION.with_borrow_mut(|conversation| {
-        let goes_on = conversation.as_mut().is_some_and(act);
+/// Runs something on the session, which only one thread has. False when it has ended.
+fn with_session(act: impl FnOnce(&mut UciSession) -> bool) -> bool {
+    let goes_on = SESSION.with_borrow_mut(|session| {
+        let goes_on = session.as_mut().is_some_and(act);
         if !goes_on {
-            *conversation = None;
+            *session = None;
         }
         goes_on
     });
@@ -104,10 +104,10 @@ unsafe extern "C" fn begin(network: *mut u8, len: usize) {
     }));
     // SAFETY: by the contract of this function.
     engine::provide_network(unsafe { receive(network, len) });
-    CONVERSATION.set(Some(Conversation::new(Box::new(Host), || wake())));
+    SESSION.set(Some(UciSession::new(Box::new(Host), || wake())));
 }
 
-/// Hears a line. False when it was the end of the conversation.
+/// Handles a line of UCI. False when the session has ended.
 ///
 /// # Safety
 /// The line is in memory of `allocate` with the same length, which the host does not use again.
@@ -115,22 +115,22 @@ unsafe extern "C" fn begin(network: *mut u8, len: usize) {
 unsafe extern "C" fn hear(line: *mut u8, len: usize) -> bool {
     // SAFETY: by the contract of this function.
     let line = unsafe { receive(line, len) };
-    converse(|conversation| conversation.hear(&String::from_utf8_lossy(&line)))
+    with_session(|session| session.handle_line(&String::from_utf8_lossy(&line)))
 }
 
-/// No more lines will come. False when that was the end of the conversation.
+/// No more lines will come. False when the session has ended.
 #[unsafe(no_mangle)]
 extern "C" fn end() -> bool {
-    converse(Conversation::end)
+    with_session(UciSession::end_of_input)
 }
 
-/// Goes on after a `wake`. False when that was the end of the conversation.
+/// Continues after a `wake`. False when the session has ended.
 #[unsafe(no_mangle)]
 extern "C" fn attend() -> bool {
-    converse(Conversation::attend)
+    with_session(UciSession::poll)
 }
 
-/// Does one thing that takes its time, on the only thread. False where there was none.
+/// Runs one queued job on the only thread. False if there was none.
 #[cfg(not(target_feature = "atomics"))]
 #[unsafe(no_mangle)]
 extern "C" fn work() -> bool {

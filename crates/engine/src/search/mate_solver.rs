@@ -4,6 +4,8 @@
 
 mod proof_number;
 mod results;
+#[cfg(test)]
+mod tests;
 
 use chess::{KeyHistory, Move, Position};
 
@@ -339,127 +341,4 @@ fn mate_in_one(pos: &Position) -> Option<Move> {
             !next.has_legal_move()
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn prove(fen: &str, longest: usize) -> MateProof {
-        let pos = Position::from_fen(fen).unwrap();
-        let mut solver = MateSolver::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest);
-        solver.run(&mut || true)
-    }
-
-    /// The length of the mate, negative against the side to move; the line must be legal and end in mate.
-    fn length(fen: &str, longest: usize) -> Option<i64> {
-        let (length, line) = match prove(fen, longest) {
-            MateProof::Mate(moves, line) => (moves as i64, line),
-            MateProof::Mated(moves, line) => (-(moves as i64), line),
-            MateProof::NoMate => return None,
-            MateProof::Unknown => panic!("nothing interrupts this proof"),
-        };
-        let mut pos = Position::from_fen(fen).unwrap();
-        for &mv in &line {
-            assert!(pos.is_legal(mv), "{mv:?} in {pos}");
-            pos.play(mv);
-        }
-        assert!(pos.in_check() && !pos.has_legal_move(), "{fen} ends in {pos}");
-        assert_eq!(line.len() as i64, if length > 0 { 2 * length - 1 } else { -2 * length });
-        Some(length)
-    }
-
-    const MORPHY: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
-    const LADDER: &str = "7k/8/8/8/8/8/8/RR5K w - - 0 1";
-    const QUEEN: &str = "8/8/8/4k3/8/2K5/6Q1/8 w - - 0 1";
-
-    #[test]
-    fn finds_quiet_keys() {
-        // The rook gives itself up so that the pawn must take, and the next one mates.
-        assert_eq!(length(MORPHY, 3), Some(2));
-        assert_eq!(length("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 4), Some(1));
-    }
-
-    #[test]
-    fn tells_that_there_is_none() {
-        assert_eq!(length(LADDER, 1), None);
-        assert_eq!(length(LADDER, 2), Some(2));
-        assert_eq!(length(QUEEN, 3), None);
-        assert_eq!(length("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 3), None);
-    }
-
-    #[test]
-    fn a_line_shortens_move_by_move() {
-        for fen in [MORPHY, LADDER, "8/8/8/8/8/2K5/5Q2/k7 w - - 0 1", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"] {
-            let MateProof::Mate(mut moves, line) = prove(fen, 4) else { panic!("{fen}") };
-            let mut pos = Position::from_fen(fen).unwrap();
-            for (ply, &mv) in line.iter().enumerate() {
-                let expected = moves as i64 * if ply % 2 == 0 { 1 } else { -1 };
-                assert_eq!(length(&pos.to_string(), 4), Some(expected), "{pos}");
-                pos.play(mv);
-                moves -= usize::from(ply % 2 == 0);
-            }
-        }
-    }
-
-    #[test]
-    fn the_fifty_move_rule_ends_a_mate() {
-        // The last move may be the mating one, but not one move later.
-        assert_eq!(length("7k/8/8/8/8/8/8/RR5K w - - 97 90", 2), Some(2));
-        assert_eq!(length("7k/8/8/8/8/8/8/RR5K w - - 98 90", 2), None);
-    }
-
-    #[test]
-    fn a_third_repetition_ends_a_mate() {
-        let root = Position::from_fen(MORPHY).unwrap();
-        let prove =
-            |history: &KeyHistory| MateSolver::new(&root, &root.legal_moves(), history, 2).run(&mut || true);
-        let key = root.after(root.parse_uci_move("a1a6").unwrap());
-        for answer in ["b8c7", "b8d6"] {
-            let drawn = key.after(key.parse_uci_move(answer).unwrap());
-            let mut history = KeyHistory::new();
-            history.push(&drawn);
-            assert!(matches!(prove(&history), MateProof::Mate(2, _)), "twice is no draw");
-            history.push(&key);
-            history.push(&drawn);
-            assert_eq!(prove(&history), MateProof::NoMate);
-        }
-    }
-
-    #[test]
-    fn a_question_for_a_long_mate_is_answered_in_time_all_the_same() {
-        // What is remembered counts until the fifty-move rule comes into reach.
-        let pos = Position::from_fen(QUEEN).unwrap();
-        let asked = |longest| {
-            let (mut solver, mut count) =
-                (MateSolver::new(&pos, &pos.legal_moves(), &KeyHistory::new(), longest), 0);
-            let proof = solver.run(&mut || {
-                count += 1;
-                true
-            });
-            (proof, count)
-        };
-        let (proof, count) = asked(40);
-        assert!(matches!(proof, MateProof::Mate(..)), "{proof:?}");
-        assert_eq!((proof, count), asked(60));
-    }
-
-    #[test]
-    fn patience_may_end_and_come_back() {
-        let pos = Position::from_fen(QUEEN).unwrap();
-        let mut solver = MateSolver::new(&pos, &pos.legal_moves(), &KeyHistory::new(), 3);
-        for attempt in 0..100_000 {
-            let mut left = 100;
-            let proof = solver.run(&mut || {
-                left -= 1;
-                left > 0
-            });
-            if proof == MateProof::NoMate {
-                assert!(attempt > 0, "there was too much patience to show anything");
-                return;
-            }
-            assert_eq!(proof, MateProof::Unknown);
-        }
-        panic!("nothing is remembered");
-    }
 }

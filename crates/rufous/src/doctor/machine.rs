@@ -1,4 +1,4 @@
-//! What this computer is: as much as it tells without being asked for rights.
+//! The properties of this computer that can be read without privileges.
 
 use std::env::{self, consts};
 use std::io::{self, IsTerminal};

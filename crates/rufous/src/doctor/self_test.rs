@@ -1,4 +1,4 @@
-//! Tests that anybody can run: each compares what this program does here with what is known.
+//! The self-tests: each compares a result on this computer with the known one.
 
 use chess::Position;
 use engine::{EMBEDDED_NAME, embedded_bytes};

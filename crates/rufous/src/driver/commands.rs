@@ -1,4 +1,4 @@
-//! All the other commands, one after the other.
+//! All other commands.
 
 use uci::{Check, Command, Message, Start};
 
@@ -45,13 +45,13 @@ impl Driver {
             Command::Doctor => self.doctor(),
             Command::Help => self.out.line(help::text()),
             Command::License => self.out.line(about::license()),
-            // Heard before they could get into the queue.
+            // Handled before they get into the queue.
             Command::Debug(_) | Command::Stop | Command::PonderHit | Command::Quit | Command::Go(_) => {}
         }
     }
 
     fn new_game(&mut self) {
-        // An engine that has not been built yet remembers nothing.
+        // An engine that was not created yet has nothing to clear.
         if self.engine.is_some() {
             self.prepare(Box::new(|engine, _| {
                 if let Some(engine) = engine {

@@ -1,4 +1,4 @@
-//! `go`: from the client's words to the engine's limits, and the search while it runs.
+//! `go`, and the search while it runs.
 
 use chess::{CastlingNotation, Color, Position};
 use engine::{Control, Limits};
@@ -62,7 +62,7 @@ fn is_limited(go: &Go, side: Color) -> bool {
 }
 
 impl Driver {
-    /// Starts a search, or closes the `go` at once where that cannot be.
+    /// Starts a search, or answers the `go` at once if there is nothing to search.
     pub(super) fn go(&mut self, go: Go, stop: StopRequest) {
         if let Some(depth) = go.perft {
             return self.perft(depth);
@@ -77,7 +77,7 @@ impl Driver {
             StopRequest::IfUnlimited => go.ponder || !limited,
             StopRequest::Always => true,
         };
-        self.tell_of_chess960(&root);
+        self.note_chess960(&root);
         if go.searchmoves.len() == 1 && go.searchmoves[0].is_null() {
             if go.ponder && !stopped {
                 self.activity = Activity::Searching(Search { control: None, pondering: true, limited: true });
@@ -126,12 +126,12 @@ impl Driver {
         self.options.get("UCI_Chess960").is_some_and(engine::OptionValue::is_true)
     }
 
-    fn tell_of_chess960(&mut self, root: &Position) {
-        if root.needs_chess960() && !self.chess960() && !self.told_of_chess960 {
+    fn note_chess960(&mut self, root: &Position) {
+        if root.needs_chess960() && !self.chess960() && !self.chess960_noted {
             self.out.note(
                 "castling is written as king takes rook, since this is a Chess960 position; set UCI_Chess960",
             );
-            self.told_of_chess960 = true;
+            self.chess960_noted = true;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `setoption`: the option table does the checking, the engine or the program the rest.
+//! `setoption`: the option table checks the value, the engine or the program applies it.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ impl Driver {
         match change.spec().effect {
             Effect::Program => self.set_program_option(change),
             Effect::Notation => {
-                self.told_of_chess960 = false;
+                self.chess960_noted = false;
                 self.options.record(change);
             }
             Effect::Engine(_) | Effect::Files(_) | Effect::Tunable(_) => {
@@ -48,7 +48,7 @@ impl Driver {
     }
 
     fn tell_option_error(&self, error: &OptionError) {
-        // A client may set what another engine has; a shell has mistyped.
+        // A client may send options of other engines; on the command line it is a typing error.
         if error.is_error() || self.out.audience() == Audience::Shell {
             self.out.error(error);
         } else {
@@ -81,7 +81,7 @@ impl Driver {
     }
 }
 
-/// Rufous plays alike against everybody, but the user can see that it knows whom.
+/// A note that acknowledges `UCI_Opponent`; the play does not change.
 fn greeting(Opponent { title, elo, is_computer, name }: &Opponent) -> String {
     let kind = if *is_computer { "computer" } else { "human" };
     let title = title.as_ref().map(|title| format!("{title} ")).unwrap_or_default();

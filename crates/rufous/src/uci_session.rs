@@ -1,4 +1,4 @@
-//! The conversation for a host that hands over lines and takes lines: a page, or another program.
+//! A UCI session for a host that passes lines in and gets lines back: a web page, or another program.
 
 use std::io::Write;
 
@@ -9,8 +9,8 @@ use crate::driver::{Arrival, Driver, Event};
 use crate::reader::{LONGEST_LINE, SILENCE};
 use crate::writer::{Audience, Writer};
 
-/// An engine to talk to in UCI. Nothing here waits: searches and other long work run on threads of their own, or, where
-/// there is one thread, whenever the host runs what was spawned.
+/// An engine that is controlled by UCI lines. No call blocks: searches and other long work run on separate threads or,
+/// with a single thread (WebAssembly), when the host runs the queued jobs.
 ///
 /// ```
 /// use std::io::{self, Write};
@@ -29,50 +29,50 @@ use crate::writer::{Audience, Writer};
 ///
 /// let (said, lines) = channel();
 /// let (woken, wake) = channel();
-/// let mut conversation =
-///     rufous::Conversation::new(Box::new(Lines(said)), move || drop(woken.send(())));
-/// conversation.hear("go depth 1");
+/// let mut session =
+///     rufous::UciSession::new(Box::new(Lines(said)), move || drop(woken.send(())));
+/// session.handle_line("go depth 1");
 /// while !lines.try_iter().any(|text| text.starts_with("bestmove")) {
 ///     wake.recv().unwrap();
-///     conversation.attend();
+///     session.poll();
 /// }
-/// assert!(!conversation.hear("quit"));
+/// assert!(!session.handle_line("quit"));
 /// ```
-pub struct Conversation {
+pub struct UciSession {
     driver: Driver,
     last_line: Instant,
     batch: u64,
 }
 
-impl Conversation {
-    /// Whole lines go to `output`, and `wake` is called, on any thread, when [`Self::attend`] has something to do.
+impl UciSession {
+    /// Whole lines go to `output`, and `wake` is called, on any thread, when [`Self::poll`] has something to do.
     pub fn new(output: Box<dyn Write + Send>, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let driver = Driver::waking(Writer::to(Audience::Client, output), wake);
         Self { driver, last_line: Instant::now(), batch: 0 }
     }
 
-    /// Hears a line. False when it was the end of the conversation.
-    pub fn hear(&mut self, line: &str) -> bool {
-        // As in a stream: what comes together is one batch.
+    /// Handles a line. False when the session has ended.
+    pub fn handle_line(&mut self, line: &str) -> bool {
+        // As in a stream: lines that come together are one batch.
         if self.last_line.elapsed() >= SILENCE {
             self.batch += 1;
         }
         self.last_line = Instant::now();
         let arrival = Arrival { batch: self.batch, time: self.last_line };
-        self.driver.attend(Some(if line.len() > LONGEST_LINE {
+        self.driver.poll(Some(if line.len() > LONGEST_LINE {
             Event::LineTooLong(arrival)
         } else {
             Event::Line(Command::parse(line), arrival)
         }))
     }
 
-    /// No more lines will come; a search that ends by itself is finished. False when that was the end.
-    pub fn end(&mut self) -> bool {
-        self.driver.attend(Some(Event::EndOfInput))
+    /// No more lines will come; a search that ends by itself is finished. False when the session has ended.
+    pub fn end_of_input(&mut self) -> bool {
+        self.driver.poll(Some(Event::EndOfInput))
     }
 
-    /// Goes on where something has ended meanwhile. False when that was the end of the conversation.
-    pub fn attend(&mut self) -> bool {
-        self.driver.attend(None)
+    /// Handles events of searches and jobs. False when the session has ended.
+    pub fn poll(&mut self) -> bool {
+        self.driver.poll(None)
     }
 }
