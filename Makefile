@@ -34,14 +34,14 @@ pgo: ## the engine for this machine, optimised by a profile of its own bench and
 		$(CARGO) build --release --locked -p rufous --target-dir target/pgo-build
 	cp target/pgo-build/release/rufous$(SUFFIX) "$(TARGET)"
 
-portable: ## a binary that runs on every processor of this kind and uses what it finds there
+portable: ## a binary for every processor of this architecture, which uses the instructions available
 	scripts/portable target/programs rufous
 	cp target/programs/rufous$(SUFFIX) "$(TARGET)"
 
-test: lint board-test ## everything that must hold before a change lands; says at the end what was left out
+test: lint board-test ## format, lints and all tests; lists the skipped tests at the end
 	$(CARGO) test --locked --workspace
 	scripts/test-wasm
-	@scripts/left-out
+	@scripts/skipped-tests
 
 lint:
 	$(CARGO) fmt --all --check
@@ -50,11 +50,11 @@ lint:
 bench: all ## the signature of the search and its speed
 	./$(TARGET) bench
 
-compare: ## the speed of $(EXE) beside another build's: OLD=path/to/engine RUNS=10 (see scripts/compare)
+compare: ## compares the speed of $(EXE) with another build: OLD=path/to/engine RUNS=10 (see scripts/compare)
 	@OLD="$(OLD)" NEW="$(if $(NEW),$(NEW),./$(TARGET))" RUNS="$(RUNS)" ARGS="$(ARGS)" \
 		EVALFILE="$(EVALFILE)" OLDEVALFILE="$(OLDEVALFILE)" scripts/compare
 
-lab: ## the laboratory, as target/release/rufous-lab
+lab: ## the tools for engine developers, as target/release/rufous-lab
 	$(CARGO) build --release --locked -p rufous-lab
 
 study: board ## reviews, puzzles, analysis and the board for players, as target/release/rufous-study
@@ -76,16 +76,16 @@ board-test: board
 	cd $(WEB) && npm run e2e
 else
 board board-test:
-	@echo "left out: the page of rufous-study serve and its tests, since there is no Node.js 20 or newer with npm"
+	@echo "skipped: the page of rufous-study serve and its tests (needs Node.js 20 with npm)"
 endif
 
 wasm: ## the engine for browsers and Node, as the npm package in npm/ (see docs/wasm.md)
 	scripts/build-wasm
 
-site: ## the board with the engine inside, for any static host, as target/site (needs make wasm and Node.js)
+site: ## the board with the engine built in, for any static host, as target/site (needs make wasm and Node.js)
 	scripts/build-site
 
-programs: board ## the three programs for every processor of this kind, in target/programs
+programs: board ## the three programs for every processor of this architecture, in target/programs
 	scripts/portable target/programs rufous rufous-study rufous-lab
 
 dist: programs ## an archive of them with manual pages, completions, licences and checksums, in dist/
@@ -103,7 +103,7 @@ release-windows: programs ## the archive for Windows, made on Debian 12 (see doc
 release-arm64: programs ## the archive for Linux on 64-bit ARM, made on Debian 12 (see docs/platforms.md)
 	scripts/release-arm64
 
-test-install: ## installs, tries and removes archive, package, wheel and cargo install in a clean prefix
+test-install: ## installs, tests and removes archive, package, wheel and cargo install in a clean prefix
 	scripts/test-install
 
 test-packages: ## the same with archive and package of the programs that `make test` has built

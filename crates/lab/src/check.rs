@@ -3,12 +3,12 @@
 //! Every check starts the engine anew, so that one failure does not cause another. Rules of good practice that the
 //! specification does not state are never more than recommendations.
 
-mod board;
 mod checks;
 mod pipe;
 mod report;
 mod rule;
 mod session;
+mod test_position;
 
 use std::error::Error;
 use std::fmt;

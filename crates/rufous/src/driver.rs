@@ -27,11 +27,11 @@ use engine::{Engine, Options, platform};
 use uci::{Command, Message, Parsed};
 
 use crate::game::Game;
-use crate::job::{Cancel, Job, Outcome};
+use crate::job::{Cancel, Job, JobResult};
 use crate::program_options::all_options;
 use crate::writer::Writer;
 use queue::{Action, LineContext, StopRequest, Task, starts_new_work};
-use search::Search;
+use search::RunningSearch;
 
 /// Jobs count moves or call the engine, and need no more than threads usually have.
 const JOB_STACK_BYTES: usize = 2 << 20;
@@ -50,7 +50,7 @@ pub(crate) enum Event {
     /// The running search has ended with this move.
     SearchEnded(Message),
     /// The running job is done, and gives the engine back.
-    JobDone(Box<Option<Engine>>, Outcome),
+    JobDone(Box<Option<Engine>>, JobResult),
 }
 
 /// Where events are sent to.
@@ -81,7 +81,7 @@ pub(crate) struct Arrival {
 enum Activity {
     Idle,
     Working(Work),
-    Searching(Search),
+    Searching(RunningSearch),
 }
 
 /// A job that is running.
@@ -371,9 +371,9 @@ impl Driver {
         self.prepare(Box::new(|engine, _| match crate::network::new_engine() {
             Ok(new) => {
                 *engine = Some(new);
-                Outcome::Done
+                JobResult::Done
             }
-            Err(reason) => Outcome::NoEngine(reason),
+            Err(reason) => JobResult::NoEngine(reason),
         }));
         false
     }
@@ -403,16 +403,16 @@ impl Driver {
         platform::spawn("job", JOB_STACK_BYTES, work).expect("the system can start a thread");
     }
 
-    fn job_done(&mut self, engine: Option<Engine>, outcome: Outcome) {
+    fn job_done(&mut self, engine: Option<Engine>, outcome: JobResult) {
         self.engine = engine;
         if matches!(&self.activity, Activity::Working(work) if work.kind == WorkKind::Count) {
             self.free_since = Instant::now();
         }
         self.activity = Activity::Idle;
         match outcome {
-            Outcome::Done => {}
-            Outcome::OptionSet(change) => self.options.record(change),
-            Outcome::NoEngine(reason) => {
+            JobResult::Done => {}
+            JobResult::OptionSet(change) => self.options.record(change),
+            JobResult::NoEngine(reason) => {
                 self.out.error(&reason);
                 self.no_engine = Some(reason);
             }

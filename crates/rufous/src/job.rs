@@ -7,7 +7,7 @@ use engine::{Control, Engine, Limits, OptionChange, Reporter, platform};
 
 /// The result of a job.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum JobResult {
     /// It is done.
     Done,
     /// This option has its new value.
@@ -17,7 +17,7 @@ pub(crate) enum Outcome {
 }
 
 /// The engine, once it is there, is lent to the job.
-pub(crate) type Job = Box<dyn FnOnce(&mut Option<Engine>, &Cancel) -> Outcome + Send>;
+pub(crate) type Job = Box<dyn FnOnce(&mut Option<Engine>, &Cancel) -> JobResult + Send>;
 
 /// Tells a job to end early.
 #[derive(Clone, Default)]

@@ -8,7 +8,7 @@ mod tests;
 
 use std::io::{self, LineWriter, Write};
 
-use crate::Outcome;
+use crate::CommandResult;
 use crate::analyst::{Analyst, AnalystArgs, Cancel, LimitArgs, Limits, Request};
 use crate::pool;
 use input::Input;
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     analyst: AnalystArgs,
 }
 
-pub(crate) fn run(args: &Args) -> Outcome {
+pub(crate) fn run(args: &Args) -> CommandResult {
     let limits = args.limits.limits(DEFAULT_NODES);
     let mut analysts = args.analyst.analysts(&limits, &Cancel::default())?;
     let settings = Settings {

@@ -19,7 +19,7 @@ use std::error::Error;
 use clap::{Parser, Subcommand};
 
 /// The result of a command; the error is printed.
-type Outcome = Result<(), Box<dyn Error>>;
+type CommandResult = Result<(), Box<dyn Error>>;
 
 /// Reviews of games, puzzles and mass analysis, by Rufous or any other UCI engine.
 #[derive(Parser)]
@@ -43,7 +43,7 @@ enum Command {
 ///
 /// # Errors
 /// An error to print.
-pub fn run(cli: &Cli) -> Outcome {
+pub fn run(cli: &Cli) -> CommandResult {
     match &cli.command {
         Command::Analyse(args) => analyse::run(args),
         Command::Manual(args) => Ok(manual::run::<Cli>(args)?),

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::Outcome;
+use crate::CommandResult;
 
 /// Writes a temporary file and renames it, so that there is never half a file, and prints the path.
 ///
 /// # Errors
 /// Where it cannot be written.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Outcome {
+pub(crate) fn write_whole(path: &Path, text: &str) -> CommandResult {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
     let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));

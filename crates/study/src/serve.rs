@@ -21,7 +21,7 @@ use limits::Limits;
 use server::Server;
 use session::Shared;
 
-use crate::Outcome;
+use crate::CommandResult;
 use crate::store::StoreArgs;
 
 /// Serve a board to play and analyse on, for a browser on this machine.
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     store: StoreArgs,
 }
 
-pub(crate) fn run(args: &Args) -> Outcome {
+pub(crate) fn run(args: &Args) -> CommandResult {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let address = SocketAddr::new(args.address, args.port);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use uci::client::Direction;
 
-use super::rule::{Check, Finding, Outcome, Severity};
+use super::rule::{Check, CheckResult, Finding, Severity};
 use super::session::TranscriptLine;
 
 /// How many lines of a conversation are shown, and how much of each.
@@ -16,7 +16,7 @@ const SHOWN_COLUMNS: usize = 200;
 /// A check that was run.
 pub(super) struct Examined {
     pub(super) check: &'static Check,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: CheckResult,
     pub(super) transcript: Vec<TranscriptLine>,
     pub(super) time: Duration,
 }
@@ -178,9 +178,9 @@ mod tests {
     use super::*;
     use crate::check::checks;
 
-    fn examined(outcomes: &[Outcome]) -> Vec<Examined> {
+    fn examined(outcomes: &[CheckResult]) -> Vec<Examined> {
         let must = checks::all().filter(|check| check.severity == Severity::Must);
-        let one = |(check, outcome): (&'static Check, &Outcome)| {
+        let one = |(check, outcome): (&'static Check, &CheckResult)| {
             let said = TranscriptLine {
                 direction: Direction::FromEngine,
                 after: Duration::ZERO,

@@ -34,16 +34,24 @@ pub(super) struct Check {
     pub(super) source: Source,
     /// The sentence of the specification, or the rule of practice in our words.
     pub(super) rule: &'static str,
-    pub(super) run: fn(&mut Session) -> Outcome,
+    pub(super) run: fn(&mut Session) -> CheckResult,
 }
 
 /// A rule of the specification that no client can do without.
-pub(super) const fn must(id: &'static str, rule: &'static str, run: fn(&mut Session) -> Outcome) -> Check {
+pub(super) const fn must(
+    id: &'static str,
+    rule: &'static str,
+    run: fn(&mut Session) -> CheckResult,
+) -> Check {
     Check { id, severity: Severity::Must, source: Source::Specification, rule, run }
 }
 
 /// A rule of the specification that it recommends, or whose breach clients survive.
-pub(super) const fn should(id: &'static str, rule: &'static str, run: fn(&mut Session) -> Outcome) -> Check {
+pub(super) const fn should(
+    id: &'static str,
+    rule: &'static str,
+    run: fn(&mut Session) -> CheckResult,
+) -> Check {
     Check { id, severity: Severity::Should, source: Source::Specification, rule, run }
 }
 
@@ -51,7 +59,7 @@ pub(super) const fn should(id: &'static str, rule: &'static str, run: fn(&mut Se
 pub(super) const fn practice(
     id: &'static str,
     rule: &'static str,
-    run: fn(&mut Session) -> Outcome,
+    run: fn(&mut Session) -> CheckResult,
 ) -> Check {
     Check { id, severity: Severity::Should, source: Source::Practice, rule, run }
 }
@@ -76,7 +84,7 @@ impl Finding {
 }
 
 /// The result of a check; `Ok` is a pass.
-pub(super) type Outcome = Result<(), Finding>;
+pub(super) type CheckResult = Result<(), Finding>;
 
 /// Fails with a reason.
 pub(super) fn fail<T>(reason: impl Into<String>) -> Result<T, Finding> {
@@ -89,7 +97,7 @@ pub(super) fn not_applicable<T>(reason: impl Into<String>) -> Result<T, Finding>
 }
 
 /// Fails unless the condition holds.
-pub(super) fn ensure(condition: bool, reason: impl FnOnce() -> String) -> Outcome {
+pub(super) fn ensure(condition: bool, reason: impl FnOnce() -> String) -> CheckResult {
     if condition { Ok(()) } else { fail(reason()) }
 }
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use uci::client::{Client, ClientError, Direction, EngineCommand, Identity, Line, Traffic};
 use uci::{Info, Message, OptionDeclaration, UciMove};
 
-use super::board::Board;
-use super::rule::{Finding, Outcome, ensure, fail, not_applicable};
+use super::rule::{CheckResult, Finding, ensure, fail, not_applicable};
+use super::test_position::TestPosition;
 
 /// The engine under test, and its time limits.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub(super) struct Session {
 }
 
 /// A search from `go` to `bestmove`.
-pub(super) struct Search {
+pub(super) struct SearchOutput {
     pub(super) started: Instant,
     /// All output of the search; the last line is the `bestmove`.
     pub(super) lines: Vec<Line>,
@@ -74,12 +74,12 @@ impl Session {
     }
 
     /// Sends a line.
-    pub(super) fn send(&mut self, line: &str) -> Outcome {
+    pub(super) fn send(&mut self, line: &str) -> CheckResult {
         Ok(self.client()?.send_raw(line)?)
     }
 
     /// Sends several lines in one go.
-    pub(super) fn send_all(&mut self, lines: &[&str]) -> Outcome {
+    pub(super) fn send_all(&mut self, lines: &[&str]) -> CheckResult {
         self.send(&lines.join("\n"))
     }
 
@@ -124,7 +124,7 @@ impl Session {
     }
 
     /// Fails if a line that starts with this word arrives within this time.
-    pub(super) fn expect_no(&mut self, word: &str, time: Duration, when: &str) -> Outcome {
+    pub(super) fn expect_no(&mut self, word: &str, time: Duration, when: &str) -> CheckResult {
         let lines = self.listen(time)?;
         match lines.iter().find(|line| first_word(&line.text) == word) {
             Some(line) => fail(format!("'{}' {when}", line.text)),
@@ -171,19 +171,19 @@ impl Session {
     }
 
     /// Sends `isready` and waits for the answer.
-    pub(super) fn ready(&mut self) -> Outcome {
+    pub(super) fn ready(&mut self) -> CheckResult {
         self.send("isready")?;
         self.await_line("readyok", self.subject.timeout, |text| first_word(text) == "readyok").map(|_| ())
     }
 
     /// Sends a line and fails, with that line, unless the engine is ready after it.
-    pub(super) fn survive(&mut self, line: &str) -> Outcome {
+    pub(super) fn survive(&mut self, line: &str) -> CheckResult {
         self.send(line)?;
         self.ready().map_err(|finding| finding.about(line))
     }
 
     /// Sets up a position and starts a search.
-    pub(super) fn go(&mut self, board: &Board, limits: &str) -> Result<Instant, Finding> {
+    pub(super) fn go(&mut self, board: &TestPosition, limits: &str) -> Result<Instant, Finding> {
         self.send(board.command())?;
         let started = Instant::now();
         self.send(format!("go {limits}").trim_end())?;
@@ -191,20 +191,20 @@ impl Session {
     }
 
     /// Waits for the end of a search that was started before.
-    pub(super) fn finish(&mut self, started: Instant) -> Result<Search, Finding> {
+    pub(super) fn finish(&mut self, started: Instant) -> Result<SearchOutput, Finding> {
         let lines =
             self.await_line("bestmove", self.subject.timeout, |text| first_word(text) == "bestmove")?;
-        Ok(Search { started, lines })
+        Ok(SearchOutput { started, lines })
     }
 
     /// Ends a search that would go on.
-    pub(super) fn stop(&mut self, started: Instant) -> Result<Search, Finding> {
+    pub(super) fn stop(&mut self, started: Instant) -> Result<SearchOutput, Finding> {
         self.send("stop")?;
         self.finish(started)
     }
 
     /// A search to its end, whose answer is a legal move.
-    pub(super) fn search(&mut self, board: &Board, limits: &str) -> Result<Search, Finding> {
+    pub(super) fn search(&mut self, board: &TestPosition, limits: &str) -> Result<SearchOutput, Finding> {
         let started = self.go(board, limits)?;
         let search = self.finish(started).map_err(|finding| finding.about(&format!("go {limits}")))?;
         search.best_legal(board)?;
@@ -212,9 +212,9 @@ impl Session {
     }
 
     /// Fails unless the engine answers and can still search.
-    pub(super) fn expect_alive(&mut self) -> Outcome {
+    pub(super) fn expect_alive(&mut self) -> CheckResult {
         self.ready()?;
-        self.search(&Board::new(super::board::STARTPOS), "depth 1").map(|_| ())
+        self.search(&TestPosition::new(super::test_position::STARTPOS), "depth 1").map(|_| ())
     }
 
     /// Sends `quit` and returns how the engine ended and how long that took.
@@ -226,7 +226,7 @@ impl Session {
     }
 }
 
-impl Search {
+impl SearchOutput {
     /// How long it took.
     pub(super) fn elapsed(&self) -> Duration {
         self.lines.last().map_or(Duration::ZERO, |line| line.at.saturating_duration_since(self.started))
@@ -259,14 +259,14 @@ impl Search {
     }
 
     /// The best move, which is legal.
-    pub(super) fn best_legal(&self, board: &Board) -> Result<UciMove, Finding> {
+    pub(super) fn best_legal(&self, board: &TestPosition) -> Result<UciMove, Finding> {
         let text = self.best_text();
         board.expect_legal(text)?;
         text.parse().or_else(|_| fail(format!("'{text}' is not a move")))
     }
 
     /// Fails if it took longer than this plus a tolerance for a busy machine.
-    pub(super) fn expect_within(&self, time: Duration, grace: Duration) -> Outcome {
+    pub(super) fn expect_within(&self, time: Duration, grace: Duration) -> CheckResult {
         let elapsed = self.elapsed();
         ensure(elapsed <= time + grace, || {
             format!("bestmove after {} ms, with {} ms allowed", elapsed.as_millis(), time.as_millis())

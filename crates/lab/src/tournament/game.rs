@@ -101,7 +101,7 @@ pub(super) struct Conditions {
 }
 
 /// The board with its history.
-struct Board {
+struct GameState {
     start: Position,
     position: Position,
     history: KeyHistory,
@@ -110,7 +110,7 @@ struct Board {
     notation: CastlingNotation,
 }
 
-impl Board {
+impl GameState {
     fn new(start: &Position, chess960: bool) -> Self {
         let notation = if chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingMove };
         let (start, position) = (*start, *start);
@@ -153,7 +153,7 @@ pub(super) fn play(
     conditions: &Conditions,
     abort: &AtomicBool,
 ) -> Option<Game> {
-    let mut board = Board::new(&opening.start, conditions.chess960);
+    let mut board = GameState::new(&opening.start, conditions.chess960);
     opening.moves.iter().for_each(|mv| board.play(*mv, None));
     for color in Color::ALL {
         if let Err(error) = players[color.index()].new_game() {
@@ -192,7 +192,7 @@ pub(super) fn play(
 /// One move of the side to move, judged by the rules and charged to its clock.
 fn turn(
     player: &mut Player<'_>,
-    board: &Board,
+    board: &GameState,
     clocks: &mut [Option<Clock>; 2],
     conditions: &Conditions,
     abort: &AtomicBool,
@@ -258,11 +258,11 @@ fn centipawns(score: ScoreValue) -> i64 {
     }
 }
 
-fn finish(board: Board, score: Score, ending: Ending) -> Game {
+fn finish(board: GameState, score: Score, ending: Ending) -> Game {
     Game { start: board.start, moves: board.moves, score, ending, failed_to_start: false }
 }
 
-fn forfeit(board: Board, loser: Color, fault: Fault) -> Game {
+fn forfeit(board: GameState, loser: Color, fault: Fault) -> Game {
     finish(board, Score::win(!loser), Ending::Fault(fault))
 }
 

@@ -6,7 +6,7 @@ use chess::{Piece, Position};
 use nnue::{Architecture, HeadKind};
 
 use super::buckets;
-use super::games::{Board, Games, Label};
+use super::games::{Games, Label, PieceSets};
 use super::head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
 use super::loss::Loss;
 use super::optimiser::Adam;
@@ -129,8 +129,8 @@ pub(super) fn walks(count: usize, shape: &Shape, seed: u64) -> Games {
     games
 }
 
-fn board(position: &Position) -> Board {
-    Board(Piece::ALL.map(|piece| position.pieces(piece.color(), piece.kind()).0))
+fn board(position: &Position) -> PieceSets {
+    PieceSets(Piece::ALL.map(|piece| position.pieces(piece.color(), piece.kind()).0))
 }
 
 /// A score from the material balance, so that there is something to learn.

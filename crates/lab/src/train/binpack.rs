@@ -11,7 +11,7 @@ use sfbinpack::chess::piecetype::PieceType;
 use sfbinpack::chess::position::Position;
 use sfbinpack::{ChunkReader, TrainingDataEntry, read_chunk_into};
 
-use super::games::{Board, Games, Label};
+use super::games::{Games, Label, PieceSets};
 use super::source::Positions;
 
 /// Scores from here on are mates or tablebase wins, which are not evaluations.
@@ -65,7 +65,7 @@ pub(super) fn decode(
 fn decode_chunk(chunk: &[u8], positions: Positions, rule: u8) -> Result<Games, usize> {
     let mut games = Games::default();
     let mut reader = ChunkReader::default();
-    let mut last: Option<(Board, u16, Color)> = None;
+    let mut last: Option<(PieceSets, u16, Color)> = None;
     for number in 0.. {
         if !reader.has_next(chunk) {
             break;
@@ -110,8 +110,8 @@ fn counts(entry: &TrainingDataEntry, positions: Positions) -> bool {
 }
 
 /// The pieces of a position, indexed as [`chess::Piece`] does.
-fn board(position: &Position) -> Board {
-    Board(std::array::from_fn(|piece| {
+fn board(position: &Position) -> PieceSets {
+    PieceSets(std::array::from_fn(|piece| {
         let color = if piece % 2 == 0 { Color::White } else { Color::Black };
         position.pieces_bb_color(color, PieceType::from_ordinal(piece as u8 / 2)).bits()
     }))

@@ -15,7 +15,7 @@ use nnue::Architecture;
 use nnue::features::{Threat, ThreatChanges, Threats, View, output_bucket};
 use nnue::memory::ZeroedMemory;
 
-use super::games::{Board, Games, Placed, Step};
+use super::games::{Games, PieceSets, Placed, Step};
 use super::head::{Head, OUTPUT_BUCKETS, Pair};
 use super::kernel::{self, Table};
 use super::layout::Layout;
@@ -58,13 +58,13 @@ impl<'a> Parts<&'a mut [f32]> {
 /// A position of a chain: what all its features follow from.
 #[derive(Clone, Copy)]
 struct Position {
-    board: Board,
+    board: PieceSets,
     /// None where the network has no inputs for them.
     threats: Option<Threats>,
 }
 
 impl Position {
-    fn new(architecture: &Architecture, board: Board) -> Self {
+    fn new(architecture: &Architecture, board: PieceSets) -> Self {
         let threats = architecture.threats.then(|| Threats::of_pieces(board.0.map(Bitboard)));
         Self { board, threats }
     }
@@ -257,7 +257,7 @@ impl<H: Head> Walker<H> {
 }
 
 /// How the board looks to a side.
-pub(super) fn view(architecture: &Architecture, perspective: Color, board: &Board) -> View {
+pub(super) fn view(architecture: &Architecture, perspective: Color, board: &PieceSets) -> View {
     architecture.king_buckets.view(perspective, Square::new(board.king(perspective.index())))
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::binpack;
-use super::games::{Board, Games, Label};
+use super::games::{Games, Label, PieceSets};
 use super::rng::Rng;
 use super::source::{Positions, Source};
 use crate::packed::{NO_SCORE, RECORD, Record, begins_chain};
@@ -150,7 +150,7 @@ fn packed_blocks(file: &File) -> Result<Vec<Range<u64>>, String> {
 fn packed(mut file: impl Read + Seek, bytes: &Range<u64>, rule: u8) -> Result<Games, String> {
     file.seek(SeekFrom::Start(bytes.start)).map_err(|error| error.to_string())?;
     let mut games = Games::default();
-    let mut last: Option<Board> = None;
+    let mut last: Option<PieceSets> = None;
     for number in bytes.start / RECORD as u64.. {
         let mut record = [0; RECORD];
         match file.read_exact(&mut record) {
@@ -173,7 +173,7 @@ fn packed(mut file: impl Read + Seek, bytes: &Range<u64>, rule: u8) -> Result<Ga
             black_to_move: record.black_to_move,
             counts: record.score != NO_SCORE,
         };
-        let board = Board(record.pieces);
+        let board = PieceSets(record.pieces);
         match last {
             Some(before) if !begins => games.advance(&before, &board, label),
             _ => games.begin(&board, label, rule),

@@ -9,7 +9,7 @@ use nnue::quantisation::{
 use nnue::{Architecture, DirectHead, FormatError, Head, Network, PairwiseHead, Parameters};
 use sha2::{Digest, Sha256};
 
-use super::games::{Board, Games};
+use super::games::{Games, PieceSets};
 use super::head::OUTPUT_BUCKETS;
 use super::layout::Layout;
 use super::loss::Loss;
@@ -104,7 +104,7 @@ pub(super) fn file_name(bytes: &[u8]) -> String {
 }
 
 /// A board with a side to move, as the engine's inference reads it.
-struct ToMove<'a>(&'a Board, usize);
+struct ToMove<'a>(&'a PieceSets, usize);
 
 impl nnue::Board for ToMove<'_> {
     fn pieces(&self, piece: Piece) -> Bitboard {

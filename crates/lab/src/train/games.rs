@@ -90,9 +90,9 @@ impl Step {
 
 /// The pieces of a position, one set of squares for each of the twelve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Board(pub(super) [u64; 12]);
+pub(super) struct PieceSets(pub(super) [u64; 12]);
 
-impl Board {
+impl PieceSets {
     /// Takes pieces away, then sets others down.
     #[inline]
     pub(super) fn apply(&mut self, (leaving, entering): (&[Placed], &[Placed])) {
@@ -168,7 +168,7 @@ pub(super) struct Games {
 
 impl Games {
     /// Begins a game with its first position; `rule` is the number of the rule that its data are learned by.
-    pub(super) fn begin(&mut self, board: &Board, label: Label, rule: u8) {
+    pub(super) fn begin(&mut self, board: &PieceSets, label: Label, rule: u8) {
         let mut start = [Placed::default(); 32];
         let mut pieces = 0;
         for (slot, placed) in start.iter_mut().zip(board.placed()) {
@@ -180,7 +180,7 @@ impl Games {
     }
 
     /// Adds the next position to the game begun last, whose last position `before` is.
-    pub(super) fn advance(&mut self, before: &Board, board: &Board, label: Label) {
+    pub(super) fn advance(&mut self, before: &PieceSets, board: &PieceSets, label: Label) {
         let Some(game) = self.games.last_mut() else { return };
         game.plies += 1;
         let first = self.changes.len();
@@ -235,9 +235,9 @@ impl Games {
     }
 
     /// The board at a ply of a game, replayed from its start: replaying costs a few nanoseconds a ply.
-    pub(super) fn board_at(&self, game: usize, ply: usize) -> Board {
+    pub(super) fn board_at(&self, game: usize, ply: usize) -> PieceSets {
         let Game { start, pieces, .. } = &self.games[game];
-        let mut board = Board::default();
+        let mut board = PieceSets::default();
         for placed in &start[..usize::from(*pieces)] {
             board.0[placed.piece()] |= 1 << placed.square();
         }
@@ -309,7 +309,7 @@ mod tests {
 
     fn played(labels: &[Label]) -> Games {
         let mut games = Games::default();
-        let board = Board::default();
+        let board = PieceSets::default();
         games.begin(&board, labels[0], 0);
         labels[1..].iter().for_each(|&label| games.advance(&board, &board, label));
         games
@@ -338,8 +338,8 @@ mod tests {
     #[test]
     fn changes_lead_from_board_to_board() {
         let mut rng = super::super::rng::Rng::new(1, 1);
-        let boards: [Board; 6] = std::array::from_fn(|_| {
-            let mut board = Board::default();
+        let boards: [PieceSets; 6] = std::array::from_fn(|_| {
+            let mut board = PieceSets::default();
             (0..20).for_each(|_| board.0[rng.below(12)] |= 1 << rng.below(64));
             board
         });
@@ -348,7 +348,7 @@ mod tests {
             games.begin(&boards[0], label(1), 7);
             boards.windows(2).for_each(|pair| games.advance(&pair[0], &pair[1], label(2)));
         }
-        let check = |games: &Games, boards: &[Board]| {
+        let check = |games: &Games, boards: &[PieceSets]| {
             for (number, board) in boards.iter().enumerate() {
                 assert_eq!(games.board_at(number / 3, number % 3), *board);
             }
@@ -362,6 +362,6 @@ mod tests {
         check(&first, &boards[..3]);
         check(&second, &boards[3..]);
         assert_eq!(boards[0].distance(&boards[0]), 0);
-        assert_eq!(boards[0].distance(&Board::default()), boards[0].count());
+        assert_eq!(boards[0].distance(&PieceSets::default()), boards[0].count());
     }
 }

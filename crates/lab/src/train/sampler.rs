@@ -168,12 +168,12 @@ impl std::error::Error for FeedError {}
 
 #[cfg(test)]
 mod tests {
-    use super::super::games::{Board, Label};
+    use super::super::games::{Label, PieceSets};
     use super::*;
 
     fn games(lengths: &[usize]) -> Games {
         let label = Label { score: 0, result: None, black_to_move: false, counts: true };
-        let board = Board::default();
+        let board = PieceSets::default();
         let mut games = Games::default();
         for &length in lengths {
             games.begin(&board, label, 0);

@@ -4,7 +4,7 @@ use uci::{Check, Command, Message, Start};
 
 use super::Driver;
 use crate::bench::{self, BenchRequest};
-use crate::job::Outcome;
+use crate::job::JobResult;
 use crate::speedtest::{self, SpeedTestRequest};
 use crate::{about, display, doctor, eval, genfens, help, identity, network, perft};
 
@@ -38,7 +38,7 @@ impl Driver {
                 let out = self.out.clone();
                 self.count(Box::new(move |engine, cancel| {
                     genfens::generate(engine.as_ref(), &request, &out, cancel);
-                    Outcome::Done
+                    JobResult::Done
                 }));
             }
             Command::Compiler => self.out.line(about::compiler()),
@@ -57,7 +57,7 @@ impl Driver {
                 if let Some(engine) = engine {
                     engine.new_game();
                 }
-                Outcome::Done
+                JobResult::Done
             }));
         }
     }
@@ -82,7 +82,7 @@ impl Driver {
                 Ok(network) => out.line(eval::explain(&network, &position)),
                 Err(reason) => out.error(reason),
             }
-            Outcome::Done
+            JobResult::Done
         }));
     }
 
@@ -95,7 +95,7 @@ impl Driver {
                     if let Err(reason) = bench::run(engine.as_ref(), &request, &out, cancel) {
                         out.error(reason);
                     }
-                    Outcome::Done
+                    JobResult::Done
                 }));
             }
         }
@@ -110,7 +110,7 @@ impl Driver {
                     if let Err(reason) = speedtest::run(engine.as_ref(), &request, &out, cancel) {
                         out.error(reason);
                     }
-                    Outcome::Done
+                    JobResult::Done
                 }));
             }
         }
@@ -120,7 +120,7 @@ impl Driver {
         let (out, options) = (self.out.clone(), self.options.clone());
         self.count(Box::new(move |engine, cancel| {
             doctor::run(engine.as_ref(), &options, &out, cancel);
-            Outcome::Done
+            JobResult::Done
         }));
     }
 
@@ -135,7 +135,7 @@ impl Driver {
                 Ok(told) => out.note(told),
                 Err(reason) => out.error(reason),
             }
-            Outcome::Done
+            JobResult::Done
         }));
     }
 
@@ -145,7 +145,7 @@ impl Driver {
         let castling = self.castling(&position);
         self.count(Box::new(move |_, cancel| {
             perft::run(&position, depth, threads, castling, &out, cancel);
-            Outcome::Done
+            JobResult::Done
         }));
     }
 }

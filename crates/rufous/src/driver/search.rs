@@ -10,7 +10,7 @@ use crate::report::UciReporter;
 use crate::writer::Writer;
 
 /// A running search.
-pub(super) struct Search {
+pub(super) struct RunningSearch {
     /// `None` where the client allowed no move at all, and so there is nothing to search.
     control: Option<Control>,
     pondering: bool,
@@ -18,7 +18,7 @@ pub(super) struct Search {
     limited: bool,
 }
 
-impl Search {
+impl RunningSearch {
     /// Will it end by itself?
     pub(super) fn is_limited(&self) -> bool {
         self.limited && !self.pondering
@@ -80,7 +80,8 @@ impl Driver {
         self.note_chess960(&root);
         if go.searchmoves.len() == 1 && go.searchmoves[0].is_null() {
             if go.ponder && !stopped {
-                self.activity = Activity::Searching(Search { control: None, pondering: true, limited: true });
+                self.activity =
+                    Activity::Searching(RunningSearch { control: None, pondering: true, limited: true });
             } else {
                 tell_no_move(&self.out);
             }
@@ -96,7 +97,8 @@ impl Driver {
         if stopped {
             control.stop();
         }
-        self.activity = Activity::Searching(Search { control: Some(control), pondering: go.ponder, limited });
+        self.activity =
+            Activity::Searching(RunningSearch { control: Some(control), pondering: go.ponder, limited });
     }
 
     /// Even without an engine each `go` gets its answer: any legal move.

@@ -6,7 +6,7 @@ use engine::{Effect, OptionChange, OptionError};
 use uci::{Command, Opponent, option_text};
 
 use super::Driver;
-use crate::job::Outcome;
+use crate::job::JobResult;
 use crate::log::Log;
 use crate::program_options;
 use crate::writer::Audience;
@@ -31,15 +31,15 @@ impl Driver {
                 }
                 let out = self.out.clone();
                 self.prepare(Box::new(move |engine, _| {
-                    let Some(engine) = engine else { return Outcome::Done };
+                    let Some(engine) = engine else { return JobResult::Done };
                     match change.apply(engine) {
                         Ok(notes) => {
                             notes.iter().for_each(|note| out.note(note));
-                            Outcome::OptionSet(change)
+                            JobResult::OptionSet(change)
                         }
                         Err(error) => {
                             out.error(error);
-                            Outcome::Done
+                            JobResult::Done
                         }
                     }
                 }));

@@ -7,7 +7,7 @@ use pgn::Game;
 
 use super::output::{CSV_COLUMNS, Entry};
 use super::search::{Candidate, Puzzle, candidates, prove};
-use crate::Outcome;
+use crate::CommandResult;
 use crate::analyst::{self, Analysis, AnalystArgs, LimitArgs, Limits, Request};
 use crate::games::Input;
 use crate::interrupt::cancel_on_ctrl_c;
@@ -60,7 +60,7 @@ fn deeper(limits: Limits) -> Limits {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> Outcome {
+pub(crate) fn run(args: &Args) -> CommandResult {
     let quick = args.limits.limits(DEFAULT_NODES);
     let deep = args.proof_nodes.map_or_else(|| deeper(quick), Limits::nodes);
     let input = Input::read(&args.games)?;
@@ -130,7 +130,7 @@ impl Scan<'_> {
     }
 }
 
-fn write_all(args: &Args, input: &Input, puzzles: &[Puzzle]) -> Outcome {
+fn write_all(args: &Args, input: &Input, puzzles: &[Puzzle]) -> CommandResult {
     let stem = args.games.file_stem().filter(|_| args.games != Path::new("-"));
     let stem = stem.map_or_else(|| "games".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let all = args.pgn.is_none() && args.epd.is_none() && args.csv.is_none();

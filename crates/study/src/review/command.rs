@@ -11,7 +11,7 @@ use super::game::{requests, review};
 use super::journal::{Heading, Journal};
 use super::model::{Figures, Review};
 use super::report;
-use crate::Outcome;
+use crate::CommandResult;
 use crate::analyst::{self, Analysis, AnalystArgs, LimitArgs};
 use crate::games::Input;
 use crate::interrupt::cancel_on_ctrl_c;
@@ -76,7 +76,7 @@ impl Outputs {
     }
 
     /// Writes the requested files and prints their paths.
-    fn write(&self, games: &[Game], reviews: &[Review]) -> Outcome {
+    fn write(&self, games: &[Game], reviews: &[Review]) -> CommandResult {
         if let Some(path) = &self.pgn {
             let game_of = |review: &Review| games.iter().find(|game| game.number == review.number);
             let text = |review: &Review| game_of(review).map(|game| annotated(game, review).to_string());
@@ -93,7 +93,7 @@ impl Outputs {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> Outcome {
+pub(crate) fn run(args: &Args) -> CommandResult {
     let limits = args.limits.limits(DEFAULT_NODES);
     let input = Input::read(&args.games)?;
     let outputs = Outputs::new(args);

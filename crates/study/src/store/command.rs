@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row, params};
 use super::args::default_path;
 use super::database::Store;
 use super::record::{Reach, Record};
-use crate::Outcome;
+use crate::CommandResult;
 
 /// Manage the store of analyses.
 #[derive(clap::Args)]
@@ -60,7 +60,7 @@ struct Prune {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Outcome {
+pub(crate) fn run(args: &Args) -> CommandResult {
     let path =
         args.store.clone().or_else(default_path).ok_or("no home directory; name a file with --store")?;
     // Only an import creates a new store.
@@ -86,7 +86,7 @@ fn create(path: &Path) -> Result<File, String> {
     File::create(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn stats(store: &Store, out: &mut impl Write) -> Outcome {
+fn stats(store: &Store, out: &mut impl Write) -> CommandResult {
     type Counts = (String, String, String, i64, i64, i64);
     let (bytes, positions, analyses, analysts) = store.run(|connection| {
         let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
@@ -117,7 +117,7 @@ fn stats(store: &Store, out: &mut impl Write) -> Outcome {
 /// Rows that are read or written at a time, so that the store is free for others in between.
 const BATCH: usize = 1000;
 
-fn export(store: &Store, out: &mut impl Write) -> Outcome {
+fn export(store: &Store, out: &mut impl Write) -> CommandResult {
     let mut last = (String::new(), -1, -1);
     loop {
         let rows = store.run(|connection| page(connection, &last))?;
@@ -166,7 +166,7 @@ fn page(connection: &Connection, after: &Key) -> rusqlite::Result<Vec<(Key, Opti
     statement.query_map(params![after.0, after.1, after.2, BATCH as i64], read)?.collect()
 }
 
-fn import(store: &Store, input: impl BufRead) -> Outcome {
+fn import(store: &Store, input: impl BufRead) -> CommandResult {
     let (mut read, mut kept, mut bad) = (0, 0, 0);
     let mut batch = Vec::new();
     for (number, line) in input.split(b'\n').enumerate() {
@@ -193,7 +193,7 @@ fn import(store: &Store, input: impl BufRead) -> Outcome {
     Ok(())
 }
 
-fn prune(store: &Store, conditions: &Prune) -> Outcome {
+fn prune(store: &Store, conditions: &Prune) -> CommandResult {
     let Prune { older_than, nodes_below, engine, network, dry_run } = conditions;
     if older_than.is_none() && nodes_below.is_none() && engine.is_none() && network.is_none() {
         return Err("give a condition: --older-than, --nodes-below, --engine or --network".into());

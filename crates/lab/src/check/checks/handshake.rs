@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::check::board::{Board, MIDDLE_GAME, STARTPOS};
-use crate::check::rule::{Check, Outcome, ensure, fail, must, not_applicable, practice, should};
+use crate::check::rule::{Check, CheckResult, ensure, fail, must, not_applicable, practice, should};
 use crate::check::session::{Session, first_word};
+use crate::check::test_position::{MIDDLE_GAME, STARTPOS, TestPosition};
 
 pub(super) const CHECKS: &[Check] = &[
     must(
@@ -62,7 +62,7 @@ pub(super) const CHECKS: &[Check] = &[
         "So the engine should not rely on this command even though all new GUIs should support it.",
         |session| {
             session.begin()?;
-            session.search(&Board::new(STARTPOS), "depth 2").map(|_| ())
+            session.search(&TestPosition::new(STARTPOS), "depth 2").map(|_| ())
         },
     ),
     practice(
@@ -90,21 +90,21 @@ pub(super) const CHECKS: &[Check] = &[
     practice("quit.status", "An engine that is told to quit ends with status 0.", quit_status),
 ];
 
-fn uciok(session: &mut Session) -> Outcome {
+fn uciok(session: &mut Session) -> CheckResult {
     session.introduction().map(|_| ())
 }
 
-fn id_name(session: &mut Session) -> Outcome {
+fn id_name(session: &mut Session) -> CheckResult {
     let identity = session.identity()?;
     ensure(!identity.name.is_empty(), || "no 'id name' before uciok".to_owned())
 }
 
-fn id_author(session: &mut Session) -> Outcome {
+fn id_author(session: &mut Session) -> CheckResult {
     let identity = session.identity()?;
     ensure(!identity.author.is_empty(), || "no 'id author' before uciok".to_owned())
 }
 
-fn nothing_after_uciok(session: &mut Session) -> Outcome {
+fn nothing_after_uciok(session: &mut Session) -> CheckResult {
     session.introduction()?;
     let late = session.listen(Duration::from_millis(300))?;
     match late.iter().find(|line| matches!(first_word(&line.text), "id" | "option" | "uciok")) {
@@ -113,7 +113,7 @@ fn nothing_after_uciok(session: &mut Session) -> Outcome {
     }
 }
 
-fn id_before_options(session: &mut Session) -> Outcome {
+fn id_before_options(session: &mut Session) -> CheckResult {
     let lines = session.introduction()?;
     let first_option = lines.iter().position(|line| first_word(&line.text) == "option");
     let last_id = lines.iter().rposition(|line| first_word(&line.text) == "id");
@@ -124,13 +124,13 @@ fn id_before_options(session: &mut Session) -> Outcome {
     }
 }
 
-fn twice(session: &mut Session) -> Outcome {
+fn twice(session: &mut Session) -> CheckResult {
     let first = session.identity()?;
     let second = session.identity()?;
     ensure(first == second, || "the second introduction differs from the first".to_owned())
 }
 
-fn only_protocol(session: &mut Session) -> Outcome {
+fn only_protocol(session: &mut Session) -> CheckResult {
     let lines = session.introduction()?;
     // A banner at the start has a check of its own.
     let from = lines.iter().position(|line| first_word(&line.text) == "id").unwrap_or(0);
@@ -141,7 +141,7 @@ fn only_protocol(session: &mut Session) -> Outcome {
     }
 }
 
-fn each_isready(session: &mut Session) -> Outcome {
+fn each_isready(session: &mut Session) -> CheckResult {
     session.begin()?;
     session.send_all(&["isready"; 5])?;
     for _ in 0..5 {
@@ -150,9 +150,9 @@ fn each_isready(session: &mut Session) -> Outcome {
     session.expect_no("readyok", Duration::from_millis(200), "was not asked for")
 }
 
-fn while_searching(session: &mut Session) -> Outcome {
+fn while_searching(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+    let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
     session.listen(Duration::from_millis(300))?;
     session.send("isready")?;
     let lines =
@@ -164,21 +164,21 @@ fn while_searching(session: &mut Session) -> Outcome {
     session.stop(started).map(|_| ())
 }
 
-fn before_uci(session: &mut Session) -> Outcome {
+fn before_uci(session: &mut Session) -> CheckResult {
     session.ready()
 }
 
-fn new_game_ready(session: &mut Session) -> Outcome {
+fn new_game_ready(session: &mut Session) -> CheckResult {
     session.begin()?;
     for _ in 0..3 {
         session.send("ucinewgame")?;
         session.ready()?;
-        session.search(&Board::new(STARTPOS), "depth 2")?;
+        session.search(&TestPosition::new(STARTPOS), "depth 2")?;
     }
     Ok(())
 }
 
-fn same_nodes(session: &mut Session) -> Outcome {
+fn same_nodes(session: &mut Session) -> CheckResult {
     let identity = session.begin()?;
     if identity.option("Threads").is_some() {
         session.send("setoption name Threads value 1")?;
@@ -187,7 +187,7 @@ fn same_nodes(session: &mut Session) -> Outcome {
     for _ in 0..2 {
         session.send("ucinewgame")?;
         session.ready()?;
-        let search = session.search(&Board::new(MIDDLE_GAME), "depth 8")?;
+        let search = session.search(&TestPosition::new(MIDDLE_GAME), "depth 8")?;
         counts.push(search.infos().filter_map(|(info, _)| info.nodes).next_back());
     }
     match counts.as_slice() {
@@ -198,17 +198,17 @@ fn same_nodes(session: &mut Session) -> Outcome {
     }
 }
 
-fn debug_while_searching(session: &mut Session) -> Outcome {
+fn debug_while_searching(session: &mut Session) -> CheckResult {
     session.begin()?;
     session.send("debug on")?;
-    let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+    let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
     session.send_all(&["debug off", "debug on", "debug off"])?;
     session.expect_no("bestmove", Duration::from_millis(300), "although only debug was sent")?;
     session.stop(started)?;
     session.expect_alive()
 }
 
-fn register_later(session: &mut Session) -> Outcome {
+fn register_later(session: &mut Session) -> CheckResult {
     let lines = session.introduction()?;
     session.send("register later")?;
     let answer = session.listen(Duration::from_millis(300))?;
@@ -226,30 +226,30 @@ fn register_later(session: &mut Session) -> Outcome {
     ensure(matches!(states.as_slice(), ["checking", "ok" | "error"]), || format!("answered with {states:?}"))
 }
 
-fn quit_idle(session: &mut Session) -> Outcome {
+fn quit_idle(session: &mut Session) -> CheckResult {
     session.begin()?;
     prompt_quit(session)
 }
 
-fn quit_after_uciok(session: &mut Session) -> Outcome {
+fn quit_after_uciok(session: &mut Session) -> CheckResult {
     session.introduction()?;
     prompt_quit(session)
 }
 
-fn quit_while_searching(session: &mut Session) -> Outcome {
+fn quit_while_searching(session: &mut Session) -> CheckResult {
     session.begin()?;
-    session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+    session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
     session.listen(Duration::from_millis(300))?;
     prompt_quit(session)
 }
 
-fn prompt_quit(session: &mut Session) -> Outcome {
+fn prompt_quit(session: &mut Session) -> CheckResult {
     let prompt_limit = session.subject.prompt_limit;
     let (_, time) = session.quit()?;
     ensure(time <= prompt_limit, || format!("it took {} ms", time.as_millis()))
 }
 
-fn quit_status(session: &mut Session) -> Outcome {
+fn quit_status(session: &mut Session) -> CheckResult {
     session.begin()?;
     let (status, _) = session.quit()?;
     ensure(status.success(), || status.to_string())

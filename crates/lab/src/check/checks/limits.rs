@@ -5,14 +5,14 @@ use std::time::Duration;
 use uci::ScoreValue;
 
 use super::wire::deepest_within;
-use crate::check::board::{Board, MATE_IN_ONE, MATE_IN_TWO, MIDDLE_GAME, ONE_REPLY, STARTPOS};
-use crate::check::rule::{Check, Outcome, ensure, fail, must, not_applicable, practice, should};
+use crate::check::rule::{Check, CheckResult, ensure, fail, must, not_applicable, practice, should};
 use crate::check::session::Session;
+use crate::check::test_position::{MATE_IN_ONE, MATE_IN_TWO, MIDDLE_GAME, ONE_REPLY, STARTPOS, TestPosition};
 
 pub(super) const CHECKS: &[Check] = &[
     must("go.depth", "depth x: search x plies only.", |session| {
         session.begin()?;
-        let search = session.search(&Board::new(MIDDLE_GAME), "depth 5")?;
+        let search = session.search(&TestPosition::new(MIDDLE_GAME), "depth 5")?;
         deepest_within(&search, 5)
     }),
     should("go.depth-reached", "depth x: search x plies only.", depth_reached),
@@ -57,9 +57,9 @@ pub(super) const CHECKS: &[Check] = &[
     }),
     practice("go.two-limits", "Of several limits the first one met ends the search.", |session| {
         session.begin()?;
-        let search = session.search(&Board::new(MIDDLE_GAME), "depth 100 movetime 300")?;
+        let search = session.search(&TestPosition::new(MIDDLE_GAME), "depth 100 movetime 300")?;
         search.expect_within(Duration::from_millis(300), session.subject.prompt_limit)?;
-        let search = session.search(&Board::new(MIDDLE_GAME), "depth 2 movetime 60000")?;
+        let search = session.search(&TestPosition::new(MIDDLE_GAME), "depth 2 movetime 60000")?;
         search.expect_within(Duration::ZERO, 2 * session.subject.prompt_limit)
     }),
     must("go.ponder", "Do not exit the search in ponder mode, even if it's mate!", |session| {
@@ -79,7 +79,7 @@ pub(super) const CHECKS: &[Check] = &[
     must("go.again", "for every go command a bestmove command is needed!", |session| {
         session.begin()?;
         for _ in 0..5 {
-            session.search(&Board::new(STARTPOS), "depth 3")?;
+            session.search(&TestPosition::new(STARTPOS), "depth 3")?;
         }
         Ok(())
     }),
@@ -88,7 +88,7 @@ pub(super) const CHECKS: &[Check] = &[
         "'go' without limits is a search until 'stop'; it may end at the largest depth.",
         |session| {
             session.begin()?;
-            let board = Board::new(MIDDLE_GAME);
+            let board = TestPosition::new(MIDDLE_GAME);
             let started = session.go(&board, "")?;
             session.listen(Duration::from_millis(200))?;
             session.stop(started)?.best_legal(&board).map(|_| ())
@@ -96,15 +96,15 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     practice("go.smallest", "depth 1 and nodes 1 give a legal move.", |session| {
         session.begin()?;
-        session.search(&Board::new(MIDDLE_GAME), "nodes 1")?;
-        session.search(&Board::new(MIDDLE_GAME), "depth 1").map(|_| ())
+        session.search(&TestPosition::new(MIDDLE_GAME), "nodes 1")?;
+        session.search(&TestPosition::new(MIDDLE_GAME), "depth 1").map(|_| ())
     }),
     practice("go.no-time", "An empty clock and no time for the move give a legal move at once.", |session| {
         session.begin()?;
         for limits in
             ["movetime 1", "wtime 1 btime 1", "wtime 0 btime 0", "movetime 0", "wtime -50 btime 1000"]
         {
-            let search = session.search(&Board::new(MIDDLE_GAME), limits)?;
+            let search = session.search(&TestPosition::new(MIDDLE_GAME), limits)?;
             search.expect_within(Duration::ZERO, session.subject.prompt_limit)?;
         }
         Ok(())
@@ -122,22 +122,22 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     practice("go.huge-depth", "A depth beyond all bounds is a search that can be stopped.", |session| {
         session.begin()?;
-        let board = Board::new(MIDDLE_GAME);
+        let board = TestPosition::new(MIDDLE_GAME);
         let started = session.go(&board, "depth 100000")?;
         session.listen(Duration::from_millis(200))?;
         session.stop(started)?.best_legal(&board).map(|_| ())
     }),
 ];
 
-fn start_and_stop(session: &mut Session, limits: &str) -> Outcome {
-    let started = session.go(&Board::new(STARTPOS), limits)?;
+fn start_and_stop(session: &mut Session, limits: &str) -> CheckResult {
+    let started = session.go(&TestPosition::new(STARTPOS), limits)?;
     session.listen(Duration::from_millis(50))?;
     session.stop(started).map(|_| ())
 }
 
-fn depth_reached(session: &mut Session) -> Outcome {
+fn depth_reached(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let search = session.search(&Board::new(MIDDLE_GAME), "depth 5")?;
+    let search = session.search(&TestPosition::new(MIDDLE_GAME), "depth 5")?;
     let deepest = search.infos().filter_map(|(info, _)| info.depth).max();
     match deepest {
         None => not_applicable("the engine reports no depth"),
@@ -146,41 +146,41 @@ fn depth_reached(session: &mut Session) -> Outcome {
 }
 
 /// Engines check their node counters only now and then, so up to twice the limit is accepted.
-fn nodes(session: &mut Session) -> Outcome {
+fn nodes(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let search = session.search(&Board::new(MIDDLE_GAME), "nodes 50000")?;
+    let search = session.search(&TestPosition::new(MIDDLE_GAME), "nodes 50000")?;
     match search.infos().filter_map(|(info, _)| info.nodes).max() {
         None => not_applicable("the engine reports no nodes"),
         Some(nodes) => ensure(nodes <= 100_000, || format!("{nodes} nodes were searched instead of 50000")),
     }
 }
 
-fn movetime(session: &mut Session, milliseconds: u64) -> Outcome {
+fn movetime(session: &mut Session, milliseconds: u64) -> CheckResult {
     session.begin()?;
-    let search = session.search(&Board::new(MIDDLE_GAME), &format!("movetime {milliseconds}"))?;
+    let search = session.search(&TestPosition::new(MIDDLE_GAME), &format!("movetime {milliseconds}"))?;
     search.expect_within(Duration::from_millis(milliseconds), session.subject.prompt_limit)
 }
 
-fn movetime_used(session: &mut Session) -> Outcome {
+fn movetime_used(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let search = session.search(&Board::new(MIDDLE_GAME), "movetime 600")?;
+    let search = session.search(&TestPosition::new(MIDDLE_GAME), "movetime 600")?;
     let elapsed = search.elapsed().as_millis();
     ensure(elapsed >= 500, || format!("the answer came after {elapsed} of 600 ms"))
 }
 
-fn until_stop(session: &mut Session, fen: &str, limits: &str, milliseconds: u64) -> Outcome {
+fn until_stop(session: &mut Session, fen: &str, limits: &str, milliseconds: u64) -> CheckResult {
     if session.transcript().is_empty() {
         session.begin()?;
     }
-    let board = Board::new(fen);
+    let board = TestPosition::new(fen);
     let started = session.go(&board, limits)?;
     session.expect_no("bestmove", Duration::from_millis(milliseconds), "came before 'stop'")?;
     session.stop(started)?.best_legal(&board).map(|_| ())
 }
 
-fn prompt_stop(session: &mut Session) -> Outcome {
+fn prompt_stop(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let board = Board::new(MIDDLE_GAME);
+    let board = TestPosition::new(MIDDLE_GAME);
     session.go(&board, "infinite")?;
     session.listen(Duration::from_millis(500))?;
     let stopped = std::time::Instant::now();
@@ -189,9 +189,9 @@ fn prompt_stop(session: &mut Session) -> Outcome {
     search.expect_within(Duration::ZERO, session.subject.prompt_limit)
 }
 
-fn mate(session: &mut Session) -> Outcome {
+fn mate(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let board = Board::new(MATE_IN_TWO);
+    let board = TestPosition::new(MATE_IN_TWO);
     let started = session.go(&board, "mate 2")?;
     let search = session.finish(started)?;
     search.best_legal(&board)?;
@@ -201,9 +201,9 @@ fn mate(session: &mut Session) -> Outcome {
     ensure(found, || "no mate in two was reported".to_owned())
 }
 
-fn searchmoves(session: &mut Session, limits: &str) -> Outcome {
+fn searchmoves(session: &mut Session, limits: &str) -> CheckResult {
     session.begin()?;
-    let search = session.search(&Board::new(STARTPOS), limits)?;
+    let search = session.search(&TestPosition::new(STARTPOS), limits)?;
     let allowed = ["a2a3", "h2h3"];
     ensure(allowed.contains(&search.best_text()), || {
         format!("'{}' is not among the moves", search.best_text())
@@ -213,15 +213,15 @@ fn searchmoves(session: &mut Session, limits: &str) -> Outcome {
 }
 
 /// The answer must come within the time on the clock, with some tolerance for a busy machine.
-fn clock(session: &mut Session, limits: &str, own_time: u64) -> Outcome {
+fn clock(session: &mut Session, limits: &str, own_time: u64) -> CheckResult {
     session.begin()?;
-    let search = session.search(&Board::new(MIDDLE_GAME), limits)?;
+    let search = session.search(&TestPosition::new(MIDDLE_GAME), limits)?;
     search.expect_within(Duration::from_millis(own_time), Duration::from_millis(50))
 }
 
-fn ponderhit(session: &mut Session) -> Outcome {
+fn ponderhit(session: &mut Session) -> CheckResult {
     session.begin_with("Ponder")?;
-    let board = Board::new(MIDDLE_GAME);
+    let board = TestPosition::new(MIDDLE_GAME);
     session.go(&board, "ponder wtime 2000 btime 2000")?;
     session.expect_no("bestmove", Duration::from_millis(300), "came while pondering")?;
     let hit = std::time::Instant::now();
@@ -231,9 +231,9 @@ fn ponderhit(session: &mut Session) -> Outcome {
     search.expect_within(Duration::from_millis(2000), session.subject.prompt_limit)
 }
 
-fn ponderhit_after_mate(session: &mut Session) -> Outcome {
+fn ponderhit_after_mate(session: &mut Session) -> CheckResult {
     session.begin_with("Ponder")?;
-    let board = Board::new(MATE_IN_ONE);
+    let board = TestPosition::new(MATE_IN_ONE);
     session.go(&board, "ponder wtime 1000 btime 1000")?;
     session.expect_no("bestmove", Duration::from_millis(1200), "came while pondering")?;
     let hit = std::time::Instant::now();

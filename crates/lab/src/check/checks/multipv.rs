@@ -2,9 +2,9 @@
 
 use uci::Info;
 
-use crate::check::board::{Board, MIDDLE_GAME};
-use crate::check::rule::{Check, Finding, Outcome, ensure, fail, must, practice};
+use crate::check::rule::{Check, CheckResult, Finding, ensure, fail, must, practice};
 use crate::check::session::Session;
+use crate::check::test_position::{MIDDLE_GAME, TestPosition};
 
 pub(super) const CHECKS: &[Check] = &[
     must(
@@ -30,7 +30,7 @@ fn three_best(session: &mut Session) -> Result<Vec<(u64, Vec<Info>)>, Finding> {
     session.begin_with("MultiPV")?;
     session.send("setoption name MultiPV value 3")?;
     session.ready()?;
-    let board = Board::new(MIDDLE_GAME);
+    let board = TestPosition::new(MIDDLE_GAME);
     let search = session.search(&board, "depth 8")?;
     let mut groups: Vec<(u64, Vec<Info>)> = Vec::new();
     for (info, _) in search.infos() {
@@ -49,7 +49,7 @@ fn three_best(session: &mut Session) -> Result<Vec<(u64, Vec<Info>)>, Finding> {
     if groups.is_empty() { fail("no line had a multipv") } else { Ok(groups) }
 }
 
-fn multipv_together(session: &mut Session) -> Outcome {
+fn multipv_together(session: &mut Session) -> CheckResult {
     let groups = three_best(session)?;
     // Within a depth an engine may show an unfinished list; the last list of the search is to be whole.
     let ranks: Vec<u64> =
@@ -57,7 +57,7 @@ fn multipv_together(session: &mut Session) -> Outcome {
     ensure(ranks == [1, 2, 3], || format!("the last lines have the numbers {ranks:?}"))
 }
 
-fn multipv_first(session: &mut Session) -> Outcome {
+fn multipv_first(session: &mut Session) -> CheckResult {
     let groups = three_best(session)?;
     ensure(groups.iter().all(|(_, group)| group[0].multipv == Some(1)), || {
         "a list does not begin with multipv 1".to_owned()
@@ -65,7 +65,7 @@ fn multipv_first(session: &mut Session) -> Outcome {
 }
 
 /// Lists that an engine shows within an iteration may still hold lines of the one before; these do not count.
-fn multipv_distinct(session: &mut Session) -> Outcome {
+fn multipv_distinct(session: &mut Session) -> CheckResult {
     for (depth, group) in three_best(session)? {
         let whole = group.iter().filter(|info| info.depth == Some(depth));
         let mut moves: Vec<&str> = whole.map(|info| info.pv[0].as_str()).collect();
@@ -77,11 +77,11 @@ fn multipv_distinct(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn multipv_many(session: &mut Session) -> Outcome {
+fn multipv_many(session: &mut Session) -> CheckResult {
     session.begin_with("MultiPV")?;
     session.send("setoption name MultiPV value 10")?;
     session.ready()?;
-    let board = Board::new("7k/8/8/8/8/8/3q4/7K w - - 0 1");
+    let board = TestPosition::new("7k/8/8/8/8/8/3q4/7K w - - 0 1");
     let legal = board.position.legal_moves().len() as u64;
     let search = session.search(&board, "depth 6")?;
     let most = search.infos().filter_map(|(info, _)| info.multipv).max().unwrap_or(0);

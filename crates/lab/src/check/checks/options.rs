@@ -2,9 +2,9 @@
 
 use uci::{OptionDeclaration, OptionKind};
 
-use crate::check::board::{Board, MIDDLE_GAME, STARTPOS};
-use crate::check::rule::{Check, Finding, Outcome, ensure, fail, must, not_applicable, practice, should};
+use crate::check::rule::{Check, CheckResult, Finding, ensure, fail, must, not_applicable, practice, should};
 use crate::check::session::{Session, first_word};
+use crate::check::test_position::{MIDDLE_GAME, STARTPOS, TestPosition};
 
 pub(super) const CHECKS: &[Check] = &[
     must("option.syntax", "There are 5 different types of options the engine can send", syntax),
@@ -96,7 +96,7 @@ fn is_type(line: &str, kind: &str) -> bool {
     word_after(line, "type") == Some(kind)
 }
 
-fn syntax(session: &mut Session) -> Outcome {
+fn syntax(session: &mut Session) -> CheckResult {
     let types = ["check", "spin", "combo", "button", "string"];
     for line in option_lines(session)? {
         ensure(line.starts_with("option name "), || format!("'{line}' does not begin with 'option name'"))?;
@@ -108,7 +108,7 @@ fn syntax(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn spins(session: &mut Session) -> Outcome {
+fn spins(session: &mut Session) -> CheckResult {
     let lines = option_lines(session)?;
     let spins: Vec<_> = lines.iter().filter(|line| is_type(line, "spin")).collect();
     if spins.is_empty() {
@@ -124,7 +124,7 @@ fn spins(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn checks(session: &mut Session) -> Outcome {
+fn checks(session: &mut Session) -> CheckResult {
     let lines = option_lines(session)?;
     let checks: Vec<_> = lines.iter().filter(|line| is_type(line, "check")).collect();
     if checks.is_empty() {
@@ -136,7 +136,7 @@ fn checks(session: &mut Session) -> Outcome {
     }
 }
 
-fn combos(session: &mut Session) -> Outcome {
+fn combos(session: &mut Session) -> CheckResult {
     let combos: Vec<_> = options(session)?
         .into_iter()
         .filter(|option| matches!(option.kind, OptionKind::Combo { .. }))
@@ -154,7 +154,7 @@ fn combos(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn empty_strings(session: &mut Session) -> Outcome {
+fn empty_strings(session: &mut Session) -> CheckResult {
     let lines = option_lines(session)?;
     let strings: Vec<_> = lines.iter().filter(|line| is_type(line, "string")).collect();
     if strings.is_empty() {
@@ -166,7 +166,7 @@ fn empty_strings(session: &mut Session) -> Outcome {
     }
 }
 
-fn name_words(session: &mut Session) -> Outcome {
+fn name_words(session: &mut Session) -> CheckResult {
     let bad = |option: &&OptionDeclaration| {
         option.name.split_whitespace().any(|word| ["name", "value"].contains(&word.to_lowercase().as_str()))
     };
@@ -176,7 +176,7 @@ fn name_words(session: &mut Session) -> Outcome {
     }
 }
 
-fn unique(session: &mut Session) -> Outcome {
+fn unique(session: &mut Session) -> CheckResult {
     let mut names: Vec<String> = options(session)?.iter().map(|option| option.name.to_lowercase()).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -185,7 +185,7 @@ fn unique(session: &mut Session) -> Outcome {
     }
 }
 
-fn fixed_types(session: &mut Session) -> Outcome {
+fn fixed_types(session: &mut Session) -> CheckResult {
     const FIXED: [(&str, &str); 16] = [
         ("Hash", "spin"),
         ("NalimovPath", "string"),
@@ -215,18 +215,18 @@ fn fixed_types(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn hash(session: &mut Session) -> Outcome {
+fn hash(session: &mut Session) -> CheckResult {
     ensure(session.begin()?.option("Hash").is_some(), || "there is no option Hash".to_owned())
 }
 
-fn small_hash(session: &mut Session) -> Outcome {
+fn small_hash(session: &mut Session) -> CheckResult {
     match session.begin_with("Hash")?.kind {
         OptionKind::Spin { default, .. } => ensure(default <= 128, || format!("the default is {default} MB")),
         _ => fail("Hash is no spin"),
     }
 }
 
-fn off_by_default(session: &mut Session) -> Outcome {
+fn off_by_default(session: &mut Session) -> CheckResult {
     let names = ["UCI_ShowCurrLine", "UCI_ShowRefutations", "UCI_LimitStrength"];
     let mut present = options(session)?;
     present.retain(|option| names.contains(&option.name.as_str()));
@@ -239,7 +239,7 @@ fn off_by_default(session: &mut Session) -> Outcome {
     }
 }
 
-fn elo_and_limit(session: &mut Session) -> Outcome {
+fn elo_and_limit(session: &mut Session) -> CheckResult {
     let identity = session.begin()?;
     match (identity.option("UCI_LimitStrength").is_some(), identity.option("UCI_Elo").is_some()) {
         (true, true) => Ok(()),
@@ -248,14 +248,14 @@ fn elo_and_limit(session: &mut Session) -> Outcome {
     }
 }
 
-fn multipv_default(session: &mut Session) -> Outcome {
+fn multipv_default(session: &mut Session) -> CheckResult {
     match session.begin_with("MultiPV")?.kind {
         OptionKind::Spin { default: 1, .. } => Ok(()),
         kind => fail(format!("{kind:?}")),
     }
 }
 
-fn set_defaults(session: &mut Session) -> Outcome {
+fn set_defaults(session: &mut Session) -> CheckResult {
     for option in options(session)? {
         let value = match &option.kind {
             OptionKind::Check { default } => default.to_string(),
@@ -270,7 +270,7 @@ fn set_defaults(session: &mut Session) -> Outcome {
     session.expect_alive()
 }
 
-fn set_minima(session: &mut Session) -> Outcome {
+fn set_minima(session: &mut Session) -> CheckResult {
     for option in options(session)? {
         if let OptionKind::Spin { default, min, .. } = option.kind {
             session.send(&format!("setoption name {} value {min}", option.name))?;
@@ -281,7 +281,7 @@ fn set_minima(session: &mut Session) -> Outcome {
     session.expect_alive()
 }
 
-fn press_buttons(session: &mut Session) -> Outcome {
+fn press_buttons(session: &mut Session) -> CheckResult {
     let mut buttons = options(session)?;
     buttons.retain(|option| option.kind == OptionKind::Button);
     if buttons.is_empty() {
@@ -294,44 +294,44 @@ fn press_buttons(session: &mut Session) -> Outcome {
     session.expect_alive()
 }
 
-fn resize_hash(session: &mut Session) -> Outcome {
+fn resize_hash(session: &mut Session) -> CheckResult {
     let OptionKind::Spin { min, max, .. } = session.begin_with("Hash")?.kind else {
         return fail("Hash is no spin");
     };
     for megabytes in [1, 32, 2, 64, 16] {
         session.send(&format!("setoption name Hash value {}", i64::clamp(megabytes, min, max)))?;
         session.ready()?;
-        session.search(&Board::new(MIDDLE_GAME), "depth 4")?;
+        session.search(&TestPosition::new(MIDDLE_GAME), "depth 4")?;
     }
     Ok(())
 }
 
-fn name_case(session: &mut Session) -> Outcome {
+fn name_case(session: &mut Session) -> CheckResult {
     session.begin_with("MultiPV")?;
     session.send("setoption name mULTIpv value 2")?;
     session.ready()?;
-    let search = session.search(&Board::new(STARTPOS), "depth 4")?;
+    let search = session.search(&TestPosition::new(STARTPOS), "depth 4")?;
     let second = search.infos().any(|(info, _)| info.multipv == Some(2));
     ensure(second, || "'setoption name mULTIpv value 2' gave no second line".to_owned())
 }
 
-fn value_case(session: &mut Session) -> Outcome {
+fn value_case(session: &mut Session) -> CheckResult {
     session.begin_with("UCI_ShowWDL")?;
     session.send("setoption name UCI_ShowWDL value TRUE")?;
     session.ready()?;
-    let search = session.search(&Board::new(STARTPOS), "depth 6")?;
+    let search = session.search(&TestPosition::new(STARTPOS), "depth 6")?;
     let shown = search.infos().any(|(info, _)| info.score.is_some_and(|score| score.wdl.is_some()));
     ensure(shown, || "'setoption name UCI_ShowWDL value TRUE' showed no wdl".to_owned())
 }
 
-fn unknown(session: &mut Session) -> Outcome {
+fn unknown(session: &mut Session) -> CheckResult {
     session.begin()?;
     session.send("setoption name No Such Thing value 7")?;
     session.send("setoption name UCI_Variant value chess")?;
     session.expect_alive()
 }
 
-fn bad_values(session: &mut Session) -> Outcome {
+fn bad_values(session: &mut Session) -> CheckResult {
     session.begin_with("Hash")?;
     for value in ["-1", "0", "abc", "1.5", "99999999999999999999", ""] {
         session.survive(format!("setoption name Hash value {value}").trim_end())?;
@@ -339,7 +339,7 @@ fn bad_values(session: &mut Session) -> Outcome {
     session.expect_alive()
 }
 
-fn malformed(session: &mut Session) -> Outcome {
+fn malformed(session: &mut Session) -> CheckResult {
     session.begin()?;
     for line in
         ["setoption", "setoption name", "setoption value 3", "setoption name value", "setoption Hash 16"]
@@ -349,7 +349,7 @@ fn malformed(session: &mut Session) -> Outcome {
     session.expect_alive()
 }
 
-fn lichess(session: &mut Session) -> Outcome {
+fn lichess(session: &mut Session) -> CheckResult {
     let identity = session.begin()?;
     let names = ["Move Overhead", "Threads", "Hash", "SyzygyPath", "UCI_ShowWDL"];
     let missing: Vec<_> = names.into_iter().filter(|name| identity.option(name).is_none()).collect();

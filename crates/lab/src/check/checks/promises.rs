@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use uci::{Info, ScoreValue};
 
-use crate::check::board::{
-    Board, MATE_IN_THREE, MATE_IN_TWO, MATED_IN_ONE, MIDDLE_GAME, ONE_REPLY, STARTPOS,
-};
 use crate::check::pipe::pipe;
-use crate::check::rule::{Check, Finding, Outcome, ensure, fail, not_applicable, practice};
-use crate::check::session::{Search, Session, first_word};
+use crate::check::rule::{Check, CheckResult, Finding, ensure, fail, not_applicable, practice};
+use crate::check::session::{SearchOutput, Session, first_word};
+use crate::check::test_position::{
+    MATE_IN_THREE, MATE_IN_TWO, MATED_IN_ONE, MIDDLE_GAME, ONE_REPLY, STARTPOS, TestPosition,
+};
 
 pub(super) const CHECKS: &[Check] = &[
     practice(
@@ -68,14 +68,14 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// Asks for a mate and wants it shown, soon.
-fn proved_mate(session: &mut Session, fen: &str, asked: u64, mate: i64) -> Outcome {
-    let board = Board::new(fen);
+fn proved_mate(session: &mut Session, fen: &str, asked: u64, mate: i64) -> CheckResult {
+    let board = TestPosition::new(fen);
     let started = session.go(&board, &format!("mate {asked}"))?;
     let within = 2 * session.subject.prompt_limit;
     let lines = session
         .await_line("bestmove", within, |text| first_word(text) == "bestmove")
         .map_err(|finding| finding.about(&format!("go mate {asked}")))?;
-    let search = Search { started, lines };
+    let search = SearchOutput { started, lines };
     search.best_legal(&board)?;
     let score = search.lines_of_play().filter_map(|(info, _)| info.score).next_back();
     ensure(score.is_some_and(|score| score.value == ScoreValue::Mate(mate)), || {
@@ -84,11 +84,11 @@ fn proved_mate(session: &mut Session, fen: &str, asked: u64, mate: i64) -> Outco
 }
 
 /// A mate that needs some moves is found with all of them left, and asked for again with two left.
-fn fifty_moves(session: &mut Session) -> Outcome {
+fn fifty_moves(session: &mut Session) -> CheckResult {
     const MEN: &str = "8/8/8/4k3/8/8/Q7/K7 w - -";
     session.begin()?;
-    session.search(&Board::new(&format!("{MEN} 0 1")), "movetime 1500")?;
-    let search = session.search(&Board::new(&format!("{MEN} 96 90")), "depth 8")?;
+    session.search(&TestPosition::new(&format!("{MEN} 0 1")), "movetime 1500")?;
+    let search = session.search(&TestPosition::new(&format!("{MEN} 96 90")), "depth 8")?;
     let mate = search.lines_of_play().find(|(info, _)| {
         let exact = info.score.filter(|score| score.bound.is_none());
         exact.is_some_and(|score| matches!(score.value, ScoreValue::Mate(_)))
@@ -96,7 +96,7 @@ fn fifty_moves(session: &mut Session) -> Outcome {
     mate.map_or(Ok(()), |(_, line)| fail(format!("a mate in four plies is impossible here: '{line}'")))
 }
 
-fn script(session: &mut Session) -> Outcome {
+fn script(session: &mut Session) -> CheckResult {
     const SCRIPT: &str = "uci\nsetoption name Hash value 64\nposition startpos\nisready\nquit\n";
     for _ in 0..20 {
         let piped = pipe(&session.subject.command, SCRIPT.as_bytes(), session.subject.timeout)?;
@@ -109,7 +109,7 @@ fn script(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn words_of_the_system(session: &mut Session) -> Outcome {
+fn words_of_the_system(session: &mut Session) -> CheckResult {
     session.begin_with("SyzygyPath")?;
     session.send("setoption name SyzygyPath value /no/such/folder")?;
     session.ready()?;
@@ -119,9 +119,9 @@ fn words_of_the_system(session: &mut Session) -> Outcome {
     told.map_or(Ok(()), |said| fail(format!("'{}'", said.line)))
 }
 
-fn perft_isready(session: &mut Session) -> Outcome {
+fn perft_isready(session: &mut Session) -> CheckResult {
     session.begin()?;
-    session.send_all(&[Board::new(STARTPOS).command(), "go perft 1"])?;
+    session.send_all(&[TestPosition::new(STARTPOS).command(), "go perft 1"])?;
     let counted = session.await_line("count", session.subject.prompt_limit, |text| {
         first_word(text) != "info" && text.split(|c: char| !c.is_ascii_digit()).any(|number| number == "20")
     });
@@ -137,9 +137,9 @@ fn perft_isready(session: &mut Session) -> Outcome {
         .map(|_| ())
 }
 
-fn ponderhit_enough(session: &mut Session) -> Outcome {
+fn ponderhit_enough(session: &mut Session) -> CheckResult {
     session.begin_with("Ponder")?;
-    let board = Board::new(ONE_REPLY);
+    let board = TestPosition::new(ONE_REPLY);
     session.go(&board, "ponder wtime 100000000 btime 100000000")?;
     session.expect_no("bestmove", Duration::from_millis(1500), "came while pondering")?;
     let hit = Instant::now();
@@ -154,10 +154,10 @@ fn content(info: &Info) -> Info {
     Info { nodes: None, nps: None, time: None, hashfull: None, tbhits: None, cpuload: None, ..info.clone() }
 }
 
-fn no_repeat(session: &mut Session) -> Outcome {
+fn no_repeat(session: &mut Session) -> CheckResult {
     session.begin()?;
     for depth in [1, 4, 7] {
-        let search = session.search(&Board::new(MIDDLE_GAME), &format!("depth {depth}"))?;
+        let search = session.search(&TestPosition::new(MIDDLE_GAME), &format!("depth {depth}"))?;
         let mut last: Option<Info> = None;
         for (info, line) in search.lines_of_play() {
             let info = content(&info);
@@ -168,27 +168,27 @@ fn no_repeat(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn clear_hash(session: &mut Session) -> Outcome {
+fn clear_hash(session: &mut Session) -> CheckResult {
     session.begin_with("Clear Hash")?;
-    let nodes = |session: &mut Session, board: &Board| -> Result<u64, Finding> {
+    let nodes = |session: &mut Session, board: &TestPosition| -> Result<u64, Finding> {
         let search = session.search(board, "depth 9")?;
         match search.infos().filter_map(|(info, _)| info.nodes).max() {
             Some(nodes) => Ok(nodes),
             None => not_applicable("the engine reports no nodes"),
         }
     };
-    let board = Board::new(MIDDLE_GAME);
+    let board = TestPosition::new(MIDDLE_GAME);
     let first = nodes(session, &board)?;
-    nodes(session, &Board::new(STARTPOS))?;
+    nodes(session, &TestPosition::new(STARTPOS))?;
     session.send("setoption name Clear Hash")?;
     session.ready()?;
     let again = nodes(session, &board)?;
     ensure(first == again, || format!("{first} nodes at first, {again} after 'Clear Hash'"))
 }
 
-fn bad_counters(session: &mut Session) -> Outcome {
+fn bad_counters(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let board = Board::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    let board = TestPosition::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     for counters in ["?? 1", "0 ??", "x y"] {
         session.survive(&format!("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - {counters}"))?;
         let started = Instant::now();

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::check::board::{Board, CHECKMATED, MIDDLE_GAME, STALEMATED, STARTPOS};
-use crate::check::rule::{Check, Finding, Outcome, ensure, fail, must, not_applicable, practice, should};
-use crate::check::session::{Search, Session, first_word};
+use crate::check::rule::{Check, CheckResult, Finding, ensure, fail, must, not_applicable, practice, should};
+use crate::check::session::{SearchOutput, Session, first_word};
+use crate::check::test_position::{CHECKMATED, MIDDLE_GAME, STALEMATED, STARTPOS, TestPosition};
 
 pub(super) const CHECKS: &[Check] = &[
     must("race.go-stop", "so for every go command a bestmove command is needed!", |session| {
@@ -32,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
         "the engine must always be able to process input from stdin, even while thinking.",
         |session| {
             session.begin()?;
-            let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+            let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
             session.listen(Duration::from_millis(200))?;
             session.send_all(&["xyzzy", "debug off", "isready"])?;
             session
@@ -45,7 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
         "'ponderhit' during 'go infinite' does not end the search.",
         |session| {
             session.begin()?;
-            let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+            let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
             session.listen(Duration::from_millis(200))?;
             session.send("ponderhit")?;
             session.expect_no("bestmove", Duration::from_millis(500), "came before 'stop'")?;
@@ -72,7 +72,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     practice("race.uci-while-searching", "'uci' during a search is answered.", |session| {
         session.begin()?;
-        let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+        let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
         session.listen(Duration::from_millis(200))?;
         session.introduction()?;
         session.stop(started)?;
@@ -92,9 +92,9 @@ pub(super) const CHECKS: &[Check] = &[
     practice("idle.processor", "An engine that waits uses no processor.", idle_processor),
 ];
 
-fn go_stop(session: &mut Session, cycles: usize) -> Outcome {
+fn go_stop(session: &mut Session, cycles: usize) -> CheckResult {
     session.begin()?;
-    let board = Board::new(MIDDLE_GAME);
+    let board = TestPosition::new(MIDDLE_GAME);
     for _ in 0..cycles {
         let started = Instant::now();
         session.send_all(&[board.command(), "go infinite", "stop"])?;
@@ -103,13 +103,13 @@ fn go_stop(session: &mut Session, cycles: usize) -> Outcome {
     session.expect_no("bestmove", Duration::from_millis(300), "is one too many")
 }
 
-fn stop_scored(session: &mut Session) -> Outcome {
+fn stop_scored(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let board = Board::new(MIDDLE_GAME);
+    let board = TestPosition::new(MIDDLE_GAME);
     for _ in 0..10 {
         let started = Instant::now();
         session.send_all(&[board.command(), "go infinite", "stop"])?;
-        let search: Search = session.finish(started)?;
+        let search: SearchOutput = session.finish(started)?;
         ensure(search.infos().any(|(info, _)| info.score.is_some()), || {
             "no score before bestmove".to_owned()
         })?;
@@ -117,18 +117,18 @@ fn stop_scored(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn ignored_when_idle(session: &mut Session, command: &str) -> Outcome {
+fn ignored_when_idle(session: &mut Session, command: &str) -> CheckResult {
     session.begin()?;
     session.send(command)?;
-    session.send(Board::new(STARTPOS).command())?;
+    session.send(TestPosition::new(STARTPOS).command())?;
     session.send(command)?;
     session.expect_no("bestmove", Duration::from_millis(300), "without a 'go'")?;
     session.expect_alive()
 }
 
-fn stop_twice(session: &mut Session) -> Outcome {
+fn stop_twice(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+    let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
     session.listen(Duration::from_millis(200))?;
     session.send_all(&["stop", "stop"])?;
     session.finish(started)?;
@@ -136,17 +136,17 @@ fn stop_twice(session: &mut Session) -> Outcome {
     session.expect_alive()
 }
 
-fn stop_after_end(session: &mut Session) -> Outcome {
+fn stop_after_end(session: &mut Session) -> CheckResult {
     session.begin()?;
-    session.search(&Board::new(MIDDLE_GAME), "depth 2")?;
+    session.search(&TestPosition::new(MIDDLE_GAME), "depth 2")?;
     session.send("stop")?;
     session.expect_no("bestmove", Duration::from_millis(300), "after the search had ended")?;
     session.expect_alive()
 }
 
-fn isready_flood(session: &mut Session) -> Outcome {
+fn isready_flood(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+    let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
     session.send_all(&["isready"; 50])?;
     for _ in 0..50 {
         session.await_line("readyok", session.subject.timeout, |text| first_word(text) == "readyok")?;
@@ -156,9 +156,9 @@ fn isready_flood(session: &mut Session) -> Outcome {
 
 /// After a command that does not belong there, `stop` ends whatever runs and the engine is as good as before. How many
 /// searches that were is left to the engine.
-fn while_searching(session: &mut Session, command: &str) -> Outcome {
+fn while_searching(session: &mut Session, command: &str) -> CheckResult {
     session.begin()?;
-    let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+    let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
     session.listen(Duration::from_millis(200))?;
     session.send_all(&[command, "stop"])?;
     session.finish(started)?;
@@ -169,17 +169,17 @@ fn while_searching(session: &mut Session, command: &str) -> Outcome {
     session.expect_alive()
 }
 
-fn game_over(session: &mut Session, fen: &str) -> Outcome {
+fn game_over(session: &mut Session, fen: &str) -> CheckResult {
     session.begin()?;
-    let started = session.go(&Board::new(fen), "depth 2")?;
+    let started = session.go(&TestPosition::new(fen), "depth 2")?;
     session.finish(started)?;
     session.expect_alive()
 }
 
-fn no_move(session: &mut Session) -> Outcome {
+fn no_move(session: &mut Session) -> CheckResult {
     session.begin()?;
     for fen in [CHECKMATED, STALEMATED] {
-        let started = session.go(&Board::new(fen), "depth 2")?;
+        let started = session.go(&TestPosition::new(fen), "depth 2")?;
         let search = session.finish(started)?;
         let best = search.best_text();
         ensure(matches!(best, "(none)" | "0000"), || format!("'bestmove {best}' in '{fen}'"))?;
@@ -187,9 +187,9 @@ fn no_move(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn idle_processor(session: &mut Session) -> Outcome {
+fn idle_processor(session: &mut Session) -> CheckResult {
     session.begin()?;
-    session.search(&Board::new(MIDDLE_GAME), "depth 6")?;
+    session.search(&TestPosition::new(MIDDLE_GAME), "depth 6")?;
     session.listen(Duration::from_millis(200))?;
     let id = session.client()?.process_id();
     let before = processor_ticks(id)?;

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use uci::{Info, ScoreValue};
 
-use crate::check::board::{Board, MATE_IN_ONE, MATE_IN_TWO, MATED_IN_ONE, MIDDLE_GAME, STARTPOS};
-use crate::check::rule::{Check, Finding, Outcome, ensure, fail, must, not_applicable, practice, should};
-use crate::check::session::{Search, Session, first_word};
+use crate::check::rule::{Check, CheckResult, Finding, ensure, fail, must, not_applicable, practice, should};
+use crate::check::session::{SearchOutput, Session, first_word};
+use crate::check::test_position::{
+    MATE_IN_ONE, MATE_IN_TWO, MATED_IN_ONE, MIDDLE_GAME, STARTPOS, TestPosition,
+};
 
 pub(super) const CHECKS: &[Check] = &[
     must(
@@ -84,14 +86,14 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// A search of a middle game that takes a moment.
-fn sample(session: &mut Session) -> Result<(Board, Search), Finding> {
+fn sample(session: &mut Session) -> Result<(TestPosition, SearchOutput), Finding> {
     session.begin()?;
-    let board = Board::new(MIDDLE_GAME);
+    let board = TestPosition::new(MIDDLE_GAME);
     let search = session.search(&board, "movetime 700")?;
     Ok((board, search))
 }
 
-fn format(session: &mut Session) -> Outcome {
+fn format(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     let line = search.lines.last().map_or("", |line| &line.text);
     let is_move = |word: &str| {
@@ -110,13 +112,13 @@ fn format(session: &mut Session) -> Outcome {
     ensure(good, || format!("'{line}'"))
 }
 
-fn once(session: &mut Session) -> Outcome {
+fn once(session: &mut Session) -> CheckResult {
     session.begin()?;
-    session.search(&Board::new(MIDDLE_GAME), "depth 4")?;
+    session.search(&TestPosition::new(MIDDLE_GAME), "depth 4")?;
     session.expect_no("bestmove", Duration::from_millis(400), "is the second answer to one 'go'")
 }
 
-fn ponder_legal(session: &mut Session) -> Outcome {
+fn ponder_legal(session: &mut Session) -> CheckResult {
     let (board, search) = sample(session)?;
     match search.ponder_text() {
         None => not_applicable("the engine named no move to ponder on"),
@@ -128,7 +130,7 @@ fn ponder_legal(session: &mut Session) -> Outcome {
     }
 }
 
-fn best_is_pv(session: &mut Session) -> Outcome {
+fn best_is_pv(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     match search.lines_of_play().next_back() {
         None => not_applicable("the engine reports no pv"),
@@ -138,19 +140,19 @@ fn best_is_pv(session: &mut Session) -> Outcome {
     }
 }
 
-fn final_info(session: &mut Session) -> Outcome {
+fn final_info(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     let before = search.lines.iter().rev().nth(1).map_or("", |line| &line.text);
     ensure(first_word(before) == "info", || format!("before bestmove came '{before}'"))
 }
 
-fn scored(session: &mut Session) -> Outcome {
+fn scored(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     let good = search.lines_of_play().any(|(info, _)| info.depth.is_some() && info.score.is_some());
     ensure(good, || "there was none".to_owned())
 }
 
-fn pv_legal(session: &mut Session) -> Outcome {
+fn pv_legal(session: &mut Session) -> CheckResult {
     let (board, search) = sample(session)?;
     if search.lines_of_play().next().is_none() {
         return not_applicable("the engine reports no pv");
@@ -163,10 +165,10 @@ fn pv_legal(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn pv_end(session: &mut Session) -> Outcome {
+fn pv_end(session: &mut Session) -> CheckResult {
     session.begin()?;
     for (fen, limits) in [(MATE_IN_TWO, "depth 12"), ("8/5k2/8/8/8/2K5/4R3/8 w - - 90 150", "depth 12")] {
-        let board = Board::new(fen);
+        let board = TestPosition::new(fen);
         let search = session.search(&board, limits)?;
         for (info, line) in search.lines_of_play() {
             if let Some(end) = board.end_within(&info.pv) {
@@ -177,7 +179,7 @@ fn pv_end(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn seldepth(session: &mut Session) -> Outcome {
+fn seldepth(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     match search.infos().find(|(info, _)| info.seldepth.is_some() && info.depth.is_none()) {
         Some((_, line)) => fail(format!("'{line}'")),
@@ -186,12 +188,12 @@ fn seldepth(session: &mut Session) -> Outcome {
 }
 
 /// White is a queen up; both sides must say so from their own view.
-fn score_side(session: &mut Session) -> Outcome {
+fn score_side(session: &mut Session) -> CheckResult {
     session.begin()?;
     for (fen, good) in
         [("3qk3/8/8/8/8/8/8/QQQ1K3 w - - 0 1", true), ("3qk3/8/8/8/8/8/8/QQQ1K3 b - - 0 1", false)]
     {
-        let search = session.search(&Board::new(fen), "depth 4")?;
+        let search = session.search(&TestPosition::new(fen), "depth 4")?;
         let Some(score) = search.infos().filter_map(|(info, _)| info.score).next_back() else {
             return not_applicable("the engine reports no score");
         };
@@ -202,9 +204,9 @@ fn score_side(session: &mut Session) -> Outcome {
 }
 
 /// The last score of a search for mate; engines that speak only of centipawns are not concerned.
-fn last_mate(session: &mut Session, fen: &str) -> Result<(Board, Info, i64), Finding> {
+fn last_mate(session: &mut Session, fen: &str) -> Result<(TestPosition, Info, i64), Finding> {
     session.begin()?;
-    let board = Board::new(fen);
+    let board = TestPosition::new(fen);
     let search = session.search(&board, "depth 10")?;
     let last = search.lines_of_play().rfind(|(info, _)| info.score.is_some());
     match last {
@@ -216,17 +218,17 @@ fn last_mate(session: &mut Session, fen: &str) -> Result<(Board, Info, i64), Fin
     }
 }
 
-fn mate_in_moves(session: &mut Session) -> Outcome {
+fn mate_in_moves(session: &mut Session) -> CheckResult {
     let (_, _, moves) = last_mate(session, MATE_IN_TWO)?;
     ensure(moves == 2, || format!("mate {moves} was reported for a mate in two moves"))
 }
 
-fn mated(session: &mut Session) -> Outcome {
+fn mated(session: &mut Session) -> CheckResult {
     let (_, _, moves) = last_mate(session, MATED_IN_ONE)?;
     ensure(moves == -1, || format!("mate {moves} was reported by a side that is mated in one move"))
 }
 
-fn mate_line(session: &mut Session) -> Outcome {
+fn mate_line(session: &mut Session) -> CheckResult {
     let (board, info, moves) = last_mate(session, MATE_IN_TWO)?;
     let plies = usize::try_from(2 * moves - 1).unwrap_or(0);
     ensure(info.pv.len() == plies && board.end_within(&info.pv) == Some(plies), || {
@@ -234,7 +236,7 @@ fn mate_line(session: &mut Session) -> Outcome {
     })
 }
 
-fn time_with_pv(session: &mut Session) -> Outcome {
+fn time_with_pv(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     match search.lines_of_play().find(|(info, _)| info.time.is_none()) {
         Some((_, line)) => fail(format!("no time in '{line}'")),
@@ -242,7 +244,7 @@ fn time_with_pv(session: &mut Session) -> Outcome {
     }
 }
 
-fn time_true(session: &mut Session) -> Outcome {
+fn time_true(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     let passed = search.elapsed().as_millis() as u64;
     match search.infos().filter_map(|(info, _)| info.time).max() {
@@ -251,12 +253,12 @@ fn time_true(session: &mut Session) -> Outcome {
     }
 }
 
-fn reported(session: &mut Session, what: &str, field: fn(&Info) -> Option<u64>) -> Outcome {
+fn reported(session: &mut Session, what: &str, field: fn(&Info) -> Option<u64>) -> CheckResult {
     let (_, search) = sample(session)?;
     ensure(search.infos().any(|(info, _)| field(&info).is_some()), || format!("no {what} was reported"))
 }
 
-fn hashfull(session: &mut Session) -> Outcome {
+fn hashfull(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     match search.infos().filter_map(|(info, _)| info.hashfull).max() {
         None => fail("no hashfull was reported"),
@@ -264,12 +266,12 @@ fn hashfull(session: &mut Session) -> Outcome {
     }
 }
 
-fn currmovenumber(session: &mut Session) -> Outcome {
+fn currmovenumber(session: &mut Session) -> CheckResult {
     session.begin()?;
-    let started = session.go(&Board::new(MIDDLE_GAME), "infinite")?;
+    let started = session.go(&TestPosition::new(MIDDLE_GAME), "infinite")?;
     let mut lines = session.listen(Duration::from_millis(2500))?;
     lines.extend(session.stop(started)?.lines);
-    let search = Search { started, lines };
+    let search = SearchOutput { started, lines };
     match search.infos().filter_map(|(info, _)| info.currmovenumber).min() {
         None => not_applicable("the engine reports no move numbers"),
         Some(number) => ensure(number >= 1, || format!("currmovenumber {number}")),
@@ -277,7 +279,7 @@ fn currmovenumber(session: &mut Session) -> Outcome {
 }
 
 /// Only what was heard in the first second counts, however long a busy machine made the search.
-fn delay(session: &mut Session) -> Outcome {
+fn delay(session: &mut Session) -> CheckResult {
     let (_, mut search) = sample(session)?;
     let started = search.started;
     search.lines.retain(|line| line.at.saturating_duration_since(started) < Duration::from_millis(900));
@@ -287,7 +289,7 @@ fn delay(session: &mut Session) -> Outcome {
     ensure(count == 0, || format!("{count} such lines in the first 900 ms"))
 }
 
-fn unwanted(session: &mut Session, what: &str, has: fn(&Info) -> bool) -> Outcome {
+fn unwanted(session: &mut Session, what: &str, has: fn(&Info) -> bool) -> CheckResult {
     let (_, search) = sample(session)?;
     match search.infos().find(|(info, _)| has(info)) {
         Some((_, line)) => fail(format!("{what} was sent unasked: '{line}'")),
@@ -295,7 +297,7 @@ fn unwanted(session: &mut Session, what: &str, has: fn(&Info) -> bool) -> Outcom
     }
 }
 
-fn depth_grows(session: &mut Session) -> Outcome {
+fn depth_grows(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     let depths: Vec<u64> = search.lines_of_play().filter_map(|(info, _)| info.depth).collect();
     match depths.windows(2).find(|pair| pair[1] < pair[0]) {
@@ -305,7 +307,7 @@ fn depth_grows(session: &mut Session) -> Outcome {
 }
 
 /// A report is read and printed again; what is missing then was no field of the protocol or had no value.
-fn known_fields(session: &mut Session) -> Outcome {
+fn known_fields(session: &mut Session) -> CheckResult {
     let (_, search) = sample(session)?;
     for (info, line) in search.infos() {
         if info.string.is_some() {
@@ -323,16 +325,16 @@ fn known_fields(session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn forced_mode(session: &mut Session) -> Outcome {
+fn forced_mode(session: &mut Session) -> CheckResult {
     session.begin()?;
-    session.send(Board::after(STARTPOS, "e2e4").command())?;
+    session.send(TestPosition::after(STARTPOS, "e2e4").command())?;
     session.expect_no("bestmove", Duration::from_millis(400), "without a 'go'")
 }
 
-fn no_pondering(session: &mut Session) -> Outcome {
+fn no_pondering(session: &mut Session) -> CheckResult {
     session.begin()?;
-    session.search(&Board::new(MATE_IN_ONE), "depth 3")?;
-    session.search(&Board::new(MIDDLE_GAME), "depth 6")?;
+    session.search(&TestPosition::new(MATE_IN_ONE), "depth 3")?;
+    session.search(&TestPosition::new(MIDDLE_GAME), "depth 6")?;
     let lines = session.listen(Duration::from_millis(500))?;
     match lines.iter().find(|line| line.text.contains(" pv ") || line.text.contains(" depth ")) {
         Some(line) => fail(format!("'{}' after the bestmove", line.text)),

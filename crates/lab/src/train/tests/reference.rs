@@ -5,7 +5,7 @@ use nnue::features::{Threat, Threats, feature_index, output_bucket};
 use nnue::quantisation::{FIRST, SECOND};
 use nnue::{Architecture, HeadKind};
 
-use super::super::games::{Board, Games, Step};
+use super::super::games::{Games, PieceSets, Step};
 use super::super::head::{OUTPUT_BUCKETS, PRODUCT_STEPS};
 use super::super::layout::Layout;
 use super::super::loss::Loss;
@@ -18,7 +18,7 @@ fn inside(x: f64) -> f64 {
     f64::from(u8::from(x > 0.0 && x < 1.0))
 }
 
-fn threats(board: &Board) -> Vec<Threat> {
+fn threats(board: &PieceSets) -> Vec<Threat> {
     Threats::of_pieces(board.0.map(Bitboard)).iter().collect()
 }
 
@@ -52,7 +52,7 @@ impl Reference<'_> {
         gradient
     }
 
-    fn position(&self, board: &Board, step: &Step, gradient: &mut [f64]) {
+    fn position(&self, board: &PieceSets, step: &Step, gradient: &mut [f64]) {
         let width = self.architecture.width;
         let us = Color::ALL[step.side()];
         let rows = [us, !us].map(|perspective| self.active(board, perspective));
@@ -75,7 +75,7 @@ impl Reference<'_> {
         }
     }
 
-    fn active(&self, board: &Board, perspective: Color) -> Vec<usize> {
+    fn active(&self, board: &PieceSets, perspective: Color) -> Vec<usize> {
         let king = Square::new(board.king(perspective.index()));
         let index =
             |piece, square| feature_index(&self.architecture.king_buckets, perspective, king, piece, square);

@@ -25,13 +25,13 @@ pub(super) const CHECKMATED: &str = "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 1 1";
 pub(super) const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
 /// A position with the command that sets it up.
-pub(super) struct Board {
+pub(super) struct TestPosition {
     command: String,
     pub(super) position: Position,
     history: KeyHistory,
 }
 
-impl Board {
+impl TestPosition {
     /// A position of this list: a FEN or `startpos`.
     pub(super) fn new(start: &str) -> Self {
         Self::after(start, "")
@@ -106,13 +106,16 @@ mod tests {
 
     #[test]
     fn the_positions_are_what_they_say() {
-        let legal = |fen: &str| Board::new(fen).position.legal_moves().len();
-        assert_eq!(Board::new(MATE_IN_ONE).position.to_string(), MATE_IN_ONE);
+        let legal = |fen: &str| TestPosition::new(fen).position.legal_moves().len();
+        assert_eq!(TestPosition::new(MATE_IN_ONE).position.to_string(), MATE_IN_ONE);
         assert_eq!(
             (legal(CHECKMATED), legal(STALEMATED), legal(ONE_REPLY), legal(MATED_IN_ONE)),
             (0, 0, 1, 1)
         );
-        assert!(Board::new(CHECKMATED).position.in_check() && !Board::new(STALEMATED).position.in_check());
+        assert!(
+            TestPosition::new(CHECKMATED).position.in_check()
+                && !TestPosition::new(STALEMATED).position.in_check()
+        );
         let mates = |position: &Position| {
             let moves = position.legal_moves();
             let mate = |mv: &chess::Move| {
@@ -121,8 +124,8 @@ mod tests {
             };
             moves.iter().filter(|mv| mate(mv)).count()
         };
-        assert_eq!(mates(&Board::new(MATE_IN_ONE).position), 1);
-        let two = Board::new(MATE_IN_TWO).position;
+        assert_eq!(mates(&TestPosition::new(MATE_IN_ONE).position), 1);
+        let two = TestPosition::new(MATE_IN_TWO).position;
         assert_eq!(mates(&two), 0);
         let forces = |mv: &chess::Move| {
             let after = two.after(*mv);
@@ -130,7 +133,7 @@ mod tests {
             !replies.is_empty() && replies.iter().all(|reply| mates(&after.after(*reply)) > 0)
         };
         assert!(two.legal_moves().iter().any(forces));
-        let mated = Board::new(MATED_IN_ONE).position;
+        let mated = TestPosition::new(MATED_IN_ONE).position;
         assert!(mated.legal_moves().iter().all(|mv| mates(&mated.after(*mv)) > 0));
     }
 }
