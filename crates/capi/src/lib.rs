@@ -25,7 +25,7 @@ pub use search::{
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RufousStatus {
-    /// It was carried out.
+    /// Success.
     Ok,
     /// A pointer that must not be null was null, or a text was not UTF-8.
     BadArgument,
@@ -35,7 +35,7 @@ pub enum RufousStatus {
     BadPosition,
     /// A search is running.
     Searching,
-    /// The function may not be called within a callback.
+    /// The function must not be called within a callback.
     InCallback,
     /// A bug in Rufous; the engine should be freed.
     Panic,
@@ -123,7 +123,7 @@ unsafe fn engine<'a>(pointer: *mut RufousEngine) -> Result<&'a RufousEngine, Fai
 impl RufousEngine {
     /// Lets a function change the engine, unless a search is running.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> Result<T, Failure>) -> Result<T, Failure> {
-        // Held all along, so that nobody starts a search meanwhile.
+        // Held all along, so that no search starts meanwhile.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if self.running.is_running() {
             return Err(Failure::new(RufousStatus::Searching, "a search is running"));
@@ -143,15 +143,15 @@ pub extern "C" fn rufous_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// What the last call on this thread has to say: why it failed, or what it found, such as the number of tablebases.
-/// Empty where there is nothing to say; valid until the next call on this thread.
+/// The message of the last call on this thread: why it failed, or information such as the number of tablebases found.
+/// Empty if there is none; valid until the next call on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn rufous_message() -> *const c_char {
     MESSAGE.with_borrow(|message| message.as_ptr())
 }
 
-/// Makes an engine with its options as they are by default, set to the start position. Null where there is not enough
-/// memory or no thread.
+/// Creates an engine with default options, set to the start position. Returns null if there is not enough memory or no
+/// thread can be started.
 #[unsafe(no_mangle)]
 pub extern "C" fn rufous_new() -> *mut RufousEngine {
     let mut made = ptr::null_mut();
@@ -169,7 +169,7 @@ pub extern "C" fn rufous_new() -> *mut RufousEngine {
     made
 }
 
-/// Ends a running search, its last callbacks included, and frees the engine. Null is allowed.
+/// Stops a running search, waits for its last callbacks, and frees the engine. Null is allowed.
 ///
 /// # Safety
 /// The engine came from `rufous_new` and is not used afterwards, nor by another thread meanwhile.
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn rufous_set_option(
     })
 }
 
-/// What follows is another game: everything learned is forgotten.
+/// Starts a new game: clears everything that was learned.
 ///
 /// # Safety
 /// The engine came from `rufous_new`.
@@ -220,8 +220,8 @@ pub unsafe extern "C" fn rufous_new_game(engine: *mut RufousEngine) -> RufousSta
     })
 }
 
-/// Sets the position: a FEN, or null for the start position, and the moves since then in UCI notation with blanks
-/// between them, or null.
+/// Sets the position: a FEN, or null for the start position, and the moves since then in UCI notation, separated by
+/// spaces, or null.
 ///
 /// # Safety
 /// The engine came from `rufous_new`; the texts end with a zero byte or are null.
@@ -238,12 +238,12 @@ pub unsafe extern "C" fn rufous_set_position(
     })
 }
 
-/// Starts to search and returns at once. `limits` may be null: then the search goes on until `rufous_stop`. Either
-/// callback may be null; `user` is handed to them as it is. The best move is told exactly once.
+/// Starts a search and returns at once. If `limits` is null, the search runs until `rufous_stop`. Either callback may be
+/// null; `user` is passed to them unchanged. The best-move callback is called exactly once.
 ///
 /// # Safety
-/// The engine came from `rufous_new`. The callbacks may be called from another thread until the best move was told, and
-/// `user` has to be valid for them that long.
+/// The engine came from `rufous_new`. The callbacks may be called from another thread until the best move was reported,
+/// and `user` has to be valid for them that long.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rufous_go(
     engine: *mut RufousEngine,
@@ -267,7 +267,7 @@ pub unsafe extern "C" fn rufous_go(
     })
 }
 
-/// Ends a running search as soon as possible; nothing happens where none runs.
+/// Stops the search as soon as possible; does nothing if none is running.
 ///
 /// # Safety
 /// The engine came from `rufous_new`.
@@ -280,7 +280,7 @@ pub unsafe extern "C" fn rufous_stop(engine: *mut RufousEngine) -> RufousStatus 
     })
 }
 
-/// The expected move was played: a search that ponders goes on, now on its own clock.
+/// The expected move was played: a pondering search continues on its own clock.
 ///
 /// # Safety
 /// The engine came from `rufous_new`.

@@ -1,4 +1,4 @@
-//! A search as C sees it: its limits, its reports, and whether it is still running.
+//! Searches for the C interface: limits, reports, and whether a search is running.
 
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
@@ -10,17 +10,17 @@ use engine::{Bound, Limits, Report, Reporter, Score, SearchInfo};
 use crate::border::{Failure, call_back};
 use crate::{RufousStatus, c_text, text};
 
-/// What ends a search: the first limit that is reached. Zero stands for no limit, and a search without any goes on
-/// until it is stopped. Times are in milliseconds.
+/// The limits of a search; the first one reached ends it. Zero means no limit, and a search without limits runs until it
+/// is stopped. Times are in milliseconds.
 #[repr(C)]
 pub struct RufousLimits {
-    /// What is left on White's clock.
+    /// White's remaining time.
     pub white_time: i64,
-    /// What is left on Black's clock.
+    /// Black's remaining time.
     pub black_time: i64,
-    /// What White gains a move.
+    /// White's increment per move.
     pub white_increment: i64,
-    /// What Black gains a move.
+    /// Black's increment per move.
     pub black_increment: i64,
     /// Moves to the next time control.
     pub moves_to_go: i64,
@@ -30,11 +30,11 @@ pub struct RufousLimits {
     pub depth: u64,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Ends when a mate in so many moves is proved.
+    /// Ends when a mate in at most this many moves is proved.
     pub mate: u64,
-    /// Searches on the opponent's time until `rufous_ponder_hit`.
+    /// Ponder: search on the opponent's time until `rufous_ponder_hit`.
     pub ponder: bool,
-    /// The only moves to look at, in UCI notation with blanks between them; null for all.
+    /// Search only these moves, in UCI notation, separated by spaces; null for all.
     pub search_moves: *const c_char,
 }
 
@@ -61,7 +61,7 @@ impl RufousLimits {
     }
 }
 
-/// What a score counts.
+/// The unit of a score.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RufousScoreKind {
@@ -71,11 +71,11 @@ pub enum RufousScoreKind {
     Mate,
 }
 
-/// Is a score exact?
+/// Whether a score is exact.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RufousBound {
-    /// Yes.
+    /// The score is exact.
     Exact,
     /// The true score is at least this.
     Lower,
@@ -88,17 +88,17 @@ pub enum RufousBound {
 pub struct RufousInfo {
     /// Depth in plies.
     pub depth: u32,
-    /// The deepest line looked at.
+    /// Selective depth in plies.
     pub selective_depth: u32,
     /// The rank of this line, from 1.
     pub multipv: u32,
-    /// What the score counts.
+    /// The unit of the score.
     pub score_kind: RufousScoreKind,
     /// The score, for the side to move.
     pub score: i32,
-    /// Is it exact?
+    /// Whether the score is exact.
     pub bound: RufousBound,
-    /// Chances in permille to win, draw and lose; all zero unless `UCI_ShowWDL` is set.
+    /// Win, draw and loss probabilities in permille; all zero unless `UCI_ShowWDL` is set.
     pub win: u32,
     /// See `win`.
     pub draw: u32,
@@ -112,18 +112,18 @@ pub struct RufousInfo {
     pub time: u64,
     /// Permille of the hash table in use.
     pub hashfull: u32,
-    /// The line in UCI notation, with blanks between the moves.
+    /// The line in UCI notation, separated by spaces.
     pub pv: *const c_char,
 }
 
-/// Hears each line that is found.
+/// Called for each line that is found.
 pub type RufousInfoCallback = Option<unsafe extern "C" fn(user: *mut c_void, info: *const RufousInfo)>;
 
-/// Hears the move to play and the expected answer; each is null where there is none.
+/// Called with the best move and the expected answer; each is null if there is none.
 pub type RufousBestMoveCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, best: *const c_char, ponder: *const c_char)>;
 
-/// Is a search running, whose last callback has not returned?
+/// Whether a search is running or its last callback has not returned yet.
 #[derive(Clone, Default)]
 pub(crate) struct Running {
     shared: Arc<(Mutex<bool>, Condvar)>,
@@ -155,7 +155,7 @@ impl Running {
     }
 }
 
-/// Hands the reports of a search to C.
+/// Passes the reports of a search to the callbacks.
 pub(crate) struct Caller {
     pub(crate) on_info: RufousInfoCallback,
     pub(crate) on_best_move: RufousBestMoveCallback,

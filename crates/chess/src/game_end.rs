@@ -13,7 +13,7 @@ pub enum GameEnd {
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Nobody can ever give mate ([`Position::is_dead`]).
+    /// Neither side can ever give mate ([`Position::is_dead`]).
     DeadPosition,
     /// Fifty moves of both sides without a capture or a pawn move.
     FiftyMoves,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::{Bitboard, Color, File, Piece, PieceType, Position, Rank, Square};
 
-/// A right to castle as somebody claims it.
+/// A claimed right to castle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClaimedRook {
     /// The outermost rook on the king's side (`K`, `k`).
@@ -16,7 +16,7 @@ pub enum ClaimedRook {
     OnFile(File),
 }
 
-/// A description of a position that nobody has checked yet.
+/// A description of a position that has not been checked yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// What stands where.
@@ -138,8 +138,8 @@ impl Setup {
             if !double_step_possible(&pos, sq) {
                 mends.push(Mend::EnPassantDropped(sq));
             } else {
-                // Many programs write the square after every double step, so one that nobody can
-                // use is dropped without a word.
+                // Many programs write the square after every double step, so one without a legal capture is
+                // dropped silently.
                 pos.offer_en_passant(sq);
             }
         }

@@ -4,7 +4,7 @@ use chess::Move;
 
 use crate::platform::Instant;
 
-/// The limits of one search; the first one met ends it. Without any it goes on until told to stop.
+/// The limits of one search; the first one met ends it. Without any it runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// What each side has left on its clock, in milliseconds, by [`chess::Color::index`]; may be negative.

@@ -88,11 +88,11 @@ impl OptionValue {
 pub enum Effect {
     /// Changes the engine while it is idle.
     Engine(fn(&mut Engine, &OptionValue) -> Result<(), OptionError>),
-    /// Lets the idle engine read files, and tells what was found in them.
+    /// Lets the idle engine read files, and returns messages about them.
     Files(fn(&mut Engine, &OptionValue) -> Result<Vec<String>, OptionError>),
     /// Sets a tunable of the search, in builds with the feature `tune`.
     Tunable(fn(i32)),
-    /// How castling is written, which concerns whoever prints moves.
+    /// How castling is written, for the program that prints moves.
     Notation,
     /// An option that the program around the engine adds, and carries out itself.
     Program,

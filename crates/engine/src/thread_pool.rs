@@ -73,7 +73,7 @@ impl Pool {
         self.run_on_all(|_, _, worker| worker.forget());
     }
 
-    /// Has every thread do something, and waits for the last. They are told their number, and how many they are.
+    /// Runs a task on every thread and waits for the last; it gets the thread's number and the number of threads.
     pub(crate) fn run_on_all(&self, task: impl Fn(usize, usize, &mut Worker) + Send + Sync + 'static) {
         let (task, busy) = (Arc::new(task), Arc::new(Monitor::new(self.len())));
         let threads = self.len();

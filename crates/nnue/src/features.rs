@@ -103,7 +103,7 @@ impl View {
             + (square.index() ^ self.flip as usize)
     }
 
-    /// A number below [`View::slots`] that tells the views of one perspective apart.
+    /// The index of the view among those of its perspective, below [`View::slots`].
     #[inline]
     pub const fn slot(self) -> usize {
         self.bucket as usize * 2 + self.mirrored as usize

@@ -132,7 +132,7 @@ fn build(number: usize, words: Words<'_>, outcome: Option<Outcome>) -> Result<Ga
     for (token, line) in movetext {
         builder.take(token, line).map_err(|reason| (line, reason))?;
     }
-    // Variations that nobody closed end with the game.
+    // Unclosed variations end with the game.
     while builder.stack.len() > 1 {
         builder.close();
     }

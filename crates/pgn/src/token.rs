@@ -133,7 +133,7 @@ impl<'a> Tokens<'a> {
         let rest = &self.text[self.at..];
         let end = rest.find('}');
         let inside = &rest[1..end.unwrap_or(rest.len())];
-        // A brace that nobody closes would swallow the games behind it, each of which begins after an empty line.
+        // An unclosed brace would swallow the following games, each of which begins after an empty line.
         let event =
             |&(at, _): &(usize, &str)| inside[..at].trim_end_matches([' ', '\t', '\r']).ends_with('\n');
         if let Some((next_game, _)) = inside.match_indices("\n[Event ").find(event) {

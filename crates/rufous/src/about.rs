@@ -18,7 +18,7 @@ pub(crate) fn version() -> String {
 /// The authors.
 pub(crate) const AUTHORS: &str = "the Rufous developers";
 
-/// The greeting for somebody at a terminal.
+/// The banner for a user at a terminal.
 pub(crate) fn banner() -> String {
     format!("{NAME_AND_VERSION}, a chess engine by {AUTHORS}. Type help for the commands, quit to leave.")
 }

@@ -170,7 +170,7 @@ fn exercise_once(
     }
 }
 
-/// Searches a position, printing where there is somebody to print for; gives the nodes.
+/// Searches a position, with output if `out` is given, and returns the nodes.
 fn search(
     engine: &mut Engine,
     position: &Position,

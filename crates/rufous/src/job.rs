@@ -19,7 +19,7 @@ pub(crate) enum JobResult {
 /// The engine, once it is there, is lent to the job.
 pub(crate) type Job = Box<dyn FnOnce(&mut Option<Engine>, &Cancel) -> JobResult + Send>;
 
-/// Tells a job to end early.
+/// Cancels a job.
 #[derive(Clone, Default)]
 pub(crate) struct Cancel {
     cancelled: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ impl Cancel {
         }
     }
 
-    /// Was the job told to end?
+    /// Was the job cancelled?
     pub(crate) fn is_set(&self) -> bool {
         self.cancelled.load(Ordering::SeqCst)
     }

@@ -39,7 +39,7 @@ impl Export {
         }
     }
 
-    /// Writes the network byte for byte as it was read, and tells where.
+    /// Writes the network byte for byte as it was read, and returns a message with the path.
     pub(crate) fn write(&self, engine: Option<&Engine>) -> Result<String, String> {
         let Self { file, embedded } = self;
         let written = match engine {

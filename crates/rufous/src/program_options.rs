@@ -33,7 +33,7 @@ static PEOPLE: [OptionSpec; 2] = [
     },
 ];
 
-/// Every option of the program and the engine, in the order in which a client is told of them.
+/// Every option of the program and the engine, in the order in which they are declared to a client.
 pub(crate) fn all_options() -> Vec<&'static OptionSpec> {
     [&LOG].into_iter().chain(engine::all_options()).chain(&PEOPLE).collect()
 }

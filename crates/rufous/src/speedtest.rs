@@ -55,7 +55,7 @@ impl SpeedTestRequest {
     }
 }
 
-/// What a search tells when it is over.
+/// The counts of a finished search.
 #[derive(Clone, Copy, Default)]
 struct Count {
     nodes: u64,

@@ -90,7 +90,7 @@ impl Writer {
         self.shared.serving.store(batch, Ordering::SeqCst);
     }
 
-    /// Has nobody read the answer to an earlier batch than this for so long?
+    /// Has the answer to a batch before this one been unread for at least this time?
     pub(crate) fn is_stuck_before(&self, batch: u64, time: Duration) -> bool {
         let since = self.shared.writing_since.load(Ordering::SeqCst);
         let now = self.milliseconds();
@@ -153,7 +153,7 @@ impl Writer {
         if let Some(log) = &mut *self.log() {
             text.lines().for_each(|line| log.record(Direction::Out, line.as_bytes()));
         }
-        // Where nobody listens on this side, the program goes on.
+        // A closed standard error does not end the program.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 

@@ -267,7 +267,7 @@ impl Client {
         self.send(&Command::Stop)
     }
 
-    /// Tells a pondering engine that its move was played. Its time counts from here.
+    /// Sends `ponderhit`. The engine's time counts from here.
     pub fn ponder_hit(&mut self) -> Result<(), ClientError> {
         self.send_line(&Command::PonderHit.to_string(), true)
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Who plays against the engine, as far as the client tells.
+/// The opponent, as far as the client describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opponent {
     /// `GM`, `IM` and the like.

@@ -1,4 +1,4 @@
-//! What was wrong with a line, in a type to act on and in words for the user.
+//! Problems of a command line, as types with messages for the user.
 
 use std::fmt;
 

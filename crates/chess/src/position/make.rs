@@ -3,7 +3,7 @@
 use super::Position;
 use crate::{Bitboard, Color, Move, Piece, PieceType, Square, Wing, zobrist};
 
-/// Is told what changes on the board while a move is played, so that something like a network
+/// Is notified of the changes on the board while a move is played, so that something like a network
 /// can follow it. Men leave before others come.
 ///
 /// ```
@@ -55,7 +55,7 @@ impl Position {
         next
     }
 
-    /// Plays a legal move and tells the observer what changes on the board.
+    /// Plays a legal move and notifies the observer of the changes on the board.
     #[inline]
     pub fn play_observed<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         self.play_with::<true, O>(mv, observer);

@@ -85,7 +85,7 @@ impl Position {
         self.fullmove_number
     }
 
-    /// Plies since the start of the game, as the move number tells.
+    /// Plies since the start of the game, from the move number.
     #[inline]
     pub fn game_ply(&self) -> usize {
         2 * usize::from(self.fullmove_number.saturating_sub(1)) + self.side_to_move.index()
@@ -187,7 +187,7 @@ impl Position {
             || (rook_attacks(sq, occupied) & (self.of_kind(PieceType::Rook) | queens) & them).any()
     }
 
-    /// Can nobody ever give mate? True for bare kings, a lone minor piece, and any number of
+    /// Can neither side ever give mate? True for bare kings, a lone minor piece, and any number of
     /// bishops that all stand on squares of one colour.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The options of other engines' endgame databases, which nobody but their owners can read.
+/// The options of other engines' endgame databases, whose formats are closed.
 const CLOSED: [&str; 3] = ["NalimovPath", "NalimovCache", "UCI_ShredderbasesPath"];
 
 /// The option of Stockfish, and once of Rufous, for a second network.

@@ -28,7 +28,7 @@ const fn text(default: &'static str) -> OptionKind {
     OptionKind::Text { default }
 }
 
-/// Every option, in the order in which a client is told of them.
+/// Every option, in the order in which they are declared to a client.
 #[cfg(not(feature = "tune"))]
 pub fn all_options() -> &'static [OptionSpec] {
     STANDARD

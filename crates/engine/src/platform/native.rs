@@ -34,7 +34,7 @@ pub(crate) fn split_paths(list: &str) -> impl Iterator<Item = PathBuf> {
     env::split_paths(list)
 }
 
-/// Tells this process from others.
+/// Identifies this process.
 pub(crate) fn process_number() -> u32 {
     std::process::id()
 }

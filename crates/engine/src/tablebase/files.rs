@@ -82,7 +82,7 @@ pub(super) fn check(path: &Path) -> Result<(), String> {
     if Some(start) == magic(path) { Ok(()) } else { Err("not a Syzygy table".to_owned()) }
 }
 
-/// What went wrong, each thing told once.
+/// Errors of files, each reported once.
 #[derive(Default)]
 pub(super) struct Faults(Mutex<FaultList>);
 

@@ -68,7 +68,7 @@ impl Reporter for LastExactValue {
 
     fn best_move(&mut self, best: Option<Move>, _: Option<Move>) {
         let thought = best.map(|mv| SearchResult { mv, value: self.value });
-        // Nobody waits for the answer of a run that failed elsewhere.
+        // The receiver is gone if the run failed elsewhere.
         let _ = self.answer.send(thought);
     }
 }

@@ -49,7 +49,7 @@ struct Speed {
     by_processor: Option<f64>,
 }
 
-/// Seconds that all threads of this program have computed, in hundredths, as Linux tells it.
+/// Processor time of all threads in seconds, with a resolution of a hundredth (Linux).
 fn processor_seconds() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name in parentheses may hold spaces; user time is the twelfth field after it.

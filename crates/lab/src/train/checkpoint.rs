@@ -106,7 +106,7 @@ fn open(bytes: &[u8]) -> Result<Opened<'_>, CheckpointError> {
     Ok(Opened { architecture, averaged, settings, rest })
 }
 
-/// Reads the checkpoint of a run with these settings into its state, which tells how long the vectors are.
+/// Reads the checkpoint of a run with these settings into a state whose vectors have the right lengths.
 pub(super) fn load(path: &Path, settings: &str, mut state: State) -> Result<State, CheckpointError> {
     let bytes = fs::read(path)?;
     let Opened { settings: made_with, rest: mut reader, .. } = open(&bytes)?;

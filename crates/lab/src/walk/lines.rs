@@ -77,7 +77,7 @@ impl Reporter for LineCollector {
     }
 
     fn best_move(&mut self, _: Option<Move>, _: Option<Move>) {
-        // Nobody waits for the answer of a run that failed elsewhere.
+        // The receiver is gone if the run failed elsewhere.
         let _ = self.sender.send(std::mem::take(&mut self.lines));
     }
 }

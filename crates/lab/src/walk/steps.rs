@@ -40,7 +40,7 @@ pub(super) fn valued(teacher: &mut dyn Teacher, position: &Position) -> Result<O
     if position.in_check() { Ok(None) } else { teacher.value(position).map(Some) }
 }
 
-/// Plays a move and tells the teacher.
+/// Plays a move and notifies the teacher.
 pub(super) fn enter(teacher: &mut dyn Teacher, position: &Position, mv: Move) -> Position {
     let (mut next, mut changes) = (*position, Changes::NONE);
     next.play_observed(mv, &mut changes);

@@ -1,7 +1,7 @@
 //! The most likely model, found by Fisher's scoring with damped steps.
 //!
 //! A position is won with the chance `W = s((v - a) / b)`, lost with `L = s((-v - a) / b)` and drawn with what is left,
-//! where `s` is the logistic function. All three outcomes are told by the same two curves, so that all of them count.
+//! where `s` is the logistic function. The same two curves determine all three outcomes, so all of them are fitted.
 
 use std::fmt;
 

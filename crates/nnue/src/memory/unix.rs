@@ -37,7 +37,7 @@ pub(super) fn map(bytes: usize, align: usize) -> Option<NonNull<u8>> {
 /// Gives memory back.
 ///
 /// # Safety
-/// It must come from [`map`] with this size, and nobody may use it any more.
+/// It must come from [`map`] with this size, and must not be used any more.
 pub(super) unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
     // SAFETY: the caller's promise.
     unsafe { libc::munmap(start.as_ptr().cast(), bytes) };

@@ -94,7 +94,7 @@ pub(super) fn map(bytes: usize, _align: usize) -> Option<NonNull<u8>> {
 /// Gives memory back.
 ///
 /// # Safety
-/// It must come from [`map`], and nobody may use it any more.
+/// It must come from [`map`], and must not be used any more.
 pub(super) unsafe fn unmap(start: NonNull<u8>, _bytes: usize) {
     // SAFETY: the caller's promise.
     unsafe { VirtualFree(start.as_ptr().cast(), 0, MEM_RELEASE) };

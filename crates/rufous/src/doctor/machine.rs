@@ -75,7 +75,7 @@ fn numa() -> String {
     }
 }
 
-/// Linux tells it in a file.
+/// From `/proc/meminfo` on Linux.
 fn memory() -> Option<String> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let gib = |name: &str| -> Option<f64> {

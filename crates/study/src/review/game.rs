@@ -12,7 +12,7 @@ use crate::analyst::{Analysis, Limits, Line, Request, Score};
 /// Better lines are shown to this length.
 const LINE_PLIES: usize = 12;
 
-/// The second line tells whether a move was the only good one.
+/// The second line shows whether a move was the only good one.
 const MULTIPV: usize = 2;
 
 /// The positions of a game as they are to be analysed: before each move, and the last one.

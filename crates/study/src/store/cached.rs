@@ -1,4 +1,4 @@
-//! An analyst who looks into the store first.
+//! An analyst that looks into the store first.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::database::{Store, StoreError};
 use crate::analyst::{Analysis, Analyst, Error, Identity, Request};
 
-/// Another analyst, asked only where the store has no answer. A store that fails is told of once, and the work goes on.
+/// Wraps another analyst, which is used only if the store has no answer. An error of the store is reported once, and the
+/// work continues.
 pub(crate) struct Cached {
     analyst: Box<dyn Analyst>,
     store: Arc<Store>,
@@ -14,7 +15,7 @@ pub(crate) struct Cached {
 }
 
 impl Cached {
-    /// Lets all of these remember.
+    /// Wraps all of these.
     pub(crate) fn all(analysts: Vec<Box<dyn Analyst>>, store: &Arc<Store>) -> Vec<Box<dyn Analyst>> {
         let told = Arc::new(AtomicBool::new(false));
         let cached = |analyst| {
@@ -26,7 +27,7 @@ impl Cached {
 
     fn tell(&self, error: &StoreError) {
         if !self.told.swap(true, Ordering::Relaxed) {
-            eprintln!("rufous-study: analyses are not kept: {error}");
+            eprintln!("rufous-study: analyses are not stored: {error}");
         }
     }
 }

@@ -26,7 +26,7 @@ thread_local! {
     static LAST_YIELD: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Does this when somebody waits.
+/// Queues a job, to be run when something waits.
 ///
 /// # Errors
 /// Never.

@@ -278,7 +278,7 @@ fn currmovenumber(session: &mut Session) -> CheckResult {
     }
 }
 
-/// Only what was heard in the first second counts, however long a busy machine made the search.
+/// Only output of the first second counts, however long a busy machine made the search.
 fn delay(session: &mut Session) -> CheckResult {
     let (_, mut search) = sample(session)?;
     let started = search.started;
