@@ -7,6 +7,8 @@ mod positions;
 #[path = "support/random.rs"]
 mod random;
 
+use random::{Random, RandomPlay};
+
 fn value(kind: PieceType) -> i32 {
     EXCHANGE_VALUES[kind.index()]
 }
@@ -58,7 +60,7 @@ fn check(pos: &Position) {
 #[test]
 fn thresholds_meet_the_recursive_value() {
     positions::traps().for_each(|pos| check(&pos));
-    let mut random = random::Random::new(4);
+    let mut random = Random::new(4);
     for _ in 0..300 {
         let mut pos = random.start();
         for _ in 0..150 {

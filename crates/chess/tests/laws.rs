@@ -11,7 +11,7 @@ mod positions;
 #[path = "support/random.rs"]
 mod random;
 
-use random::Random;
+use random::{Random, RandomPlay};
 
 /// Calls the law for every position of so many random games, and for the traps.
 fn everywhere(games: usize, mut law: impl FnMut(&Position)) {

@@ -5,6 +5,8 @@ use chess::{Color, FenError, FenStyle, Mend, Position, SetupError, Square};
 #[path = "support/random.rs"]
 mod random;
 
+use random::{Random, RandomPlay};
+
 fn mends(fen: &str) -> (String, Vec<Mend>) {
     let (pos, mends) = Position::from_fen_noting(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     (pos.to_string(), mends)
@@ -81,7 +83,7 @@ fn dialects_of_castling() {
 
 #[test]
 fn both_styles_round_trip() {
-    let mut random = random::Random::new(7);
+    let mut random = Random::new(7);
     for _ in 0..200 {
         let mut pos = random.start();
         for _ in 0..100 {

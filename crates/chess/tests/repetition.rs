@@ -5,7 +5,7 @@ use chess::{KeyHistory, Move, MoveKind, PieceType, Position};
 #[path = "support/random.rs"]
 mod random;
 
-use random::Random;
+use random::{Random, RandomPlay};
 
 /// Few men repeat often; rights to castle and a pawn that may be taken en passant make positions differ.
 const STARTS: [&str; 6] = [

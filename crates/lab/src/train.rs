@@ -68,12 +68,12 @@ use trainer::{HeldOutLoss, Rule, Settings, Stage, State, Trainer};
 /// Train a network from Stockfish binpacks and packed positions.
 #[derive(Parser, Debug, Clone)]
 pub(crate) struct Args {
-    /// Training files: [quiet:|all:]PATH[,weight=W][,lambda=L][,foresight=F]. `quiet` uses the positions whose move is
+    /// Training files: `[quiet:|all:]PATH[,weight=W][,lambda=L][,foresight=F]`. `quiet` uses the positions whose move is
     /// quiet (for scores of a search), `all` every position not in check (for static evaluations); the default is `quiet`
     /// for binpacks and `all` for .packed files
     #[arg(long, num_args = 1.., required_unless_present = "bench", value_name = "SOURCE")]
     data: Vec<Source>,
-    /// Validation files, reported separately: [quiet:|all:]PATH [default: one game in fifty of the data is held out]
+    /// Validation files, reported separately: `[quiet:|all:]PATH` [default: one game in fifty of the data is held out]
     #[arg(long, num_args = 1.., value_name = "SOURCE")]
     valid: Vec<Source>,
     /// Initialise from a network file or another run's checkpoint; the new network may be wider and have more king buckets

@@ -7,7 +7,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-use crate::random::Random;
+use crate::random::{Random, RandomPlay};
 
 /// The longest game; most end before.
 const MAX_PLIES: usize = 300;

@@ -2,7 +2,7 @@
 
 use chess::{CastlingNotation, FenStyle, Position};
 
-use crate::random::Random;
+use crate::random::{Random, RandomPlay};
 
 /// Characters that mean something to a parser, and some that never should.
 const ALPHABET: [char; 48] = [

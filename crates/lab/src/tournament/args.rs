@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// Settings of all engines, with the keys of --engine
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// A TOML file with [[engine]] tables and an [each] table, with the same keys (options as a table)
+    /// A TOML file with `[[engine]]` tables and an `[each]` table, with the same keys (options as a table)
     #[arg(long, value_name = "FILE")]
     engines_file: Option<PathBuf>,
 

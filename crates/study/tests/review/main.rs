@@ -118,7 +118,7 @@ fn a_review_that_was_interrupted_goes_on() {
     let finished = count(&scratch.read("parts.json"));
     assert!((1..60).contains(&finished), "{finished}");
 
-    // A line that was being written when somebody pulled the plug.
+    // A line that was being written at a power failure.
     let mut journal = scratch.read("parts.json.part");
     journal.push_str("{\"number\":60,\"li");
     fs::write(scratch.path("parts.json.part"), journal).unwrap();
@@ -143,12 +143,12 @@ fn a_review_that_was_interrupted_goes_on() {
     assert_eq!(scratch.read("parts.json"), scratch.read("whole.json"));
     assert!(!scratch.path("parts.json.part").exists());
 
-    // Somebody else's journal is not gone on with.
+    // The journal of another review is refused.
     fs::write(scratch.path("whole.json.part"), "something else\n").unwrap();
     let output =
         scratch.command(&["review", "games.pgn", "--json", "whole.json", "--resume"]).output().unwrap();
     assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no journal of a review"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not the journal of a review"));
 }
 
 #[test]

@@ -1,49 +1,51 @@
-//! A small seeded generator of random numbers (SplitMix64), so that a failure can be repeated.
+//! Random values for the tests of the parsers.
 
-pub(crate) struct Random(rng::Random);
+pub(crate) use rng::Random;
 
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(rng::Random::new(seed))
-    }
+pub(crate) trait RandomValues: Sized {
+    fn chance(&mut self, one_in: usize) -> bool;
 
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0.bits()
-    }
+    fn pick<T: Copy>(&mut self, items: &[T]) -> T;
 
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
+    /// A value half of the time.
+    fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T>;
 
-    pub(crate) fn chance(&mut self, one_in: usize) -> bool {
+    /// A list of up to `longest` values.
+    fn list<T>(&mut self, longest: usize, make: impl FnMut(&mut Self) -> T) -> Vec<T>;
+
+    /// A number of any size, with the ends of the range more often than chance has them.
+    fn number(&mut self) -> u64;
+
+    /// A signed number of any size.
+    fn signed(&mut self) -> i64;
+}
+
+impl RandomValues for Random {
+    fn chance(&mut self, one_in: usize) -> bool {
         self.below(one_in) == 0
     }
 
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
-    /// A value half of the time.
-    pub(crate) fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.chance(2).then(|| make(self))
     }
 
-    /// A list of up to `longest` values.
-    pub(crate) fn list<T>(&mut self, longest: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
+    fn list<T>(&mut self, longest: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
         (0..self.below(longest + 1)).map(|_| make(self)).collect()
     }
 
-    /// A number of any size, with the ends of the range more often than chance has them.
-    pub(crate) fn number(&mut self) -> u64 {
+    fn number(&mut self) -> u64 {
         match self.below(8) {
             0 => 0,
             1 => u64::MAX,
-            _ => self.next() >> self.below(64),
+            _ => self.bits() >> self.below(64),
         }
     }
 
-    /// A signed number of any size.
-    pub(crate) fn signed(&mut self) -> i64 {
+    fn signed(&mut self) -> i64 {
         if self.chance(8) { i64::MIN } else { self.number() as i64 }
     }
 }

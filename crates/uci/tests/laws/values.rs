@@ -1,6 +1,6 @@
 //! Random values of every kind, with as much in their texts as the protocol can express.
 
-use crate::random::Random;
+use crate::random::{Random, RandomValues};
 use uci::*;
 
 /// The number of different commands.
@@ -255,7 +255,7 @@ pub(crate) fn rubbish(random: &mut Random, good: impl Fn(&mut Random) -> String)
             for _ in 0..=random.below(4) {
                 let at = random.below(bytes.len().max(1));
                 match random.below(4) {
-                    0 => bytes.insert(at, random.next() as u8),
+                    0 => bytes.insert(at, random.bits() as u8),
                     1 if !bytes.is_empty() => drop(bytes.remove(at)),
                     2 => bytes.truncate(at),
                     _ => bytes.extend_from_within(at.min(bytes.len())..),
@@ -263,6 +263,6 @@ pub(crate) fn rubbish(random: &mut Random, good: impl Fn(&mut Random) -> String)
             }
             bytes
         }
-        _ => random.list(60, |random| random.next() as u8),
+        _ => random.list(60, |random| random.bits() as u8),
     }
 }
