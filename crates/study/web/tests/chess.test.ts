@@ -35,7 +35,7 @@ describe('endings', () => {
     expect(ending(play('f2f3 e7e5 g2g4 d8h4'))).toEqual({ result: '0-1', reason: 'Checkmate' });
     const repeated = 'g1f3 g8f6 f3g1 f6g8 ';
     expect(ending(play(repeated.repeat(1).trim()))).toBeNull();
-    expect(ending(play(repeated.repeat(2).trim()))?.reason).toContain('three times');
+    expect(ending(play(repeated.repeat(2).trim()))?.reason).toContain('Threefold repetition');
     expect(ending(newTree('8/8/4k3/8/8/3NK3/8/8 w - - 0 1').root)?.result).toBe('1/2-1/2');
     expect(ending(newTree('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1').root)?.reason).toBe('Stalemate');
     expect(ending(newTree('7k/8/6K1/8/8/8/8/R7 b - - 100 90').root)?.reason).toContain('Fifty');
