@@ -20,16 +20,15 @@ pub struct Model {
 
 /// The model of this engine.
 ///
-/// Fitted on 16 November 2026 by `rufous-lab wdl` to 110,962 positions, those with values up to 1,200, of 1,000 games
-/// against itself at one second and a hundredth a move with the network a52daaf230c3, from unbalanced openings of human
-/// games (41.7 % of them drawn). All games were played to their end, so that no score had a part in a result. Log loss
-/// 0.63429 nats a position (0.98766 without looking at it); in this sample the chances to win are right to 1.42 % (root
-/// of the mean square over ten classes). The network 288860c04898 values the same positions 4 % lower. The chances are
-/// those of games as fast as these: with more time draws become likelier, as they did from the sample at 2,500 nodes a
-/// move that was fitted before.
+/// Fitted on 17 November 2026 by `scripts/fit-wdl` to 29,841 positions, those with values up to 1,200, of 235 games
+/// against itself at 50,000 nodes a move, 150 from balanced and 85 from unbalanced openings (networks 58b964b9064d and
+/// 822dec9ce6fe). All games were played to their end, so that no score had a part in a result; 75.2 % of the positions
+/// are of drawn games. Log loss 0.40377 nats a position (0.73254 without looking at it); in this sample the chances to
+/// win are right to 1.87 % (root of the mean square over ten classes). The chances are those of games as deep as
+/// these: with less time decisions are more frequent.
 pub const MODEL: Model = Model {
-    middle: [-718.0662, 2389.9671, -2438.0453, 1065.1444],
-    width: [424.1734, -704.2291, 441.5304, 68.0337],
+    middle: [-313.4649, 1082.4380, -1179.4220, 729.6824],
+    width: [235.5980, -487.2014, 368.5058, 24.9752],
 };
 
 /// The value of the material on the board as models count it, in pawns; outside of [`MATERIAL`] there is too little to
