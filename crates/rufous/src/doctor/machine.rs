@@ -86,6 +86,15 @@ fn memory() -> Option<String> {
 }
 
 fn large_pages() -> String {
+    match nnue::memory::right_to_large_pages() {
+        Some(true) => "used for the hash table where the system has enough of them".to_owned(),
+        Some(false) => "not used: the account lacks the right \"Lock pages in memory\"".to_owned(),
+        None => transparent_huge_pages(),
+    }
+}
+
+/// Linux tells its setting in a file.
+fn transparent_huge_pages() -> String {
     let setting = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
     // All choices in a line, the one in force in brackets.
     let chosen = setting.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(word, _)| word);
@@ -94,11 +103,7 @@ fn large_pages() -> String {
             format!("used for the hash table (transparent huge pages: {word})")
         }
         Some(word) => format!("switched off in this system (transparent huge pages: {word})"),
-        None => match nnue::memory::right_to_large_pages() {
-            Some(true) => "used for the hash table where the system has enough of them".to_owned(),
-            Some(false) => "not used: the account lacks the right \"Lock pages in memory\"".to_owned(),
-            None => "not used on this system".to_owned(),
-        },
+        None => "not used on this system".to_owned(),
     }
 }
 
