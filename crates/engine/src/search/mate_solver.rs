@@ -9,7 +9,7 @@ mod tests;
 
 use chess::{KeyHistory, Move, Position};
 
-use self::proof_number::{ProofNumberSearch, Surroundings};
+use self::proof_number::{ProofNumberSearch, SolverContext};
 use self::results::{Results, is_clock_independent};
 
 /// Positions of the first turn of the search by lengths; every further turn has twice as many.
@@ -126,9 +126,8 @@ impl MateSolver {
 
     fn run_by_numbers(&mut self, keep_going: Continue<'_>) -> Option<MateProof> {
         let mut search = self.by_numbers.take()?;
-        let surroundings =
-            &mut Surroundings { results: &mut self.results, repeated: &self.repeated, keep_going };
-        match search.run(surroundings) {
+        let context = &mut SolverContext { results: &mut self.results, repeated: &self.repeated, keep_going };
+        match search.run(context) {
             Ok(found) => found.map(|(length, line)| MateProof::Mate(length, line)),
             Err(Interrupted) => {
                 self.by_numbers = Some(search);

@@ -111,14 +111,14 @@ struct Child {
 type Solution = (usize, Option<Move>);
 
 /// What the search shares with the one by lengths.
-pub(super) struct Surroundings<'a> {
+pub(super) struct SolverContext<'a> {
     pub(super) results: &'a mut Results,
     /// Positions that are draws by repetition when they stand on the board again.
     pub(super) repeated: &'a [u64],
     pub(super) keep_going: Continue<'a>,
 }
 
-impl Surroundings<'_> {
+impl SolverContext<'_> {
     /// The numbers of a node that was not expanded yet: solved by the rules or by an earlier result, or else estimated by
     /// the defender's choice.
     fn initial_numbers(&self, node: &Node) -> Numbers {
@@ -184,14 +184,14 @@ impl ProofNumberSearch {
     /// Runs until the mate is proved or disproved: the number of moves and the line, or none.
     pub(super) fn run(
         &mut self,
-        surroundings: &mut Surroundings<'_>,
+        context: &mut SolverContext<'_>,
     ) -> Result<Option<(usize, Vec<Move>)>, Interrupted> {
         let root = self.root;
-        if self.expand(&root, Numbers::NO_LIMIT, surroundings)?.goal > 0 {
+        if self.expand(&root, Numbers::NO_LIMIT, context)?.goal > 0 {
             return Ok(None);
         }
         let mut solutions = HashMap::new();
-        let length = self.solution(&root, surroundings, &mut solutions)?;
+        let length = self.solution(&root, context, &mut solutions)?;
         let (mut line, mut node) = (Vec::new(), root);
         while let Some(&(_, Some(mv))) = solutions.get(&node.key()) {
             line.push(mv);
@@ -205,9 +205,9 @@ impl ProofNumberSearch {
         &mut self,
         node: &Node,
         limits: Numbers,
-        surroundings: &mut Surroundings<'_>,
+        context: &mut SolverContext<'_>,
     ) -> Result<Numbers, Interrupted> {
-        if !(surroundings.keep_going)() {
+        if !(context.keep_going)() {
             return Err(Interrupted);
         }
         let children: Vec<Child> = self
@@ -215,7 +215,7 @@ impl ProofNumberSearch {
             .into_iter()
             .map(|mv| {
                 let next = node.after(mv);
-                Child { mv, key: next.key(), initial: surroundings.initial_numbers(&next) }
+                Child { mv, key: next.key(), initial: context.initial_numbers(&next) }
             })
             .collect();
         loop {
@@ -242,7 +242,7 @@ impl ProofNumberSearch {
             if numbers.goal >= limits.goal || numbers.opposite >= limits.opposite {
                 self.table.set(node.key(), numbers);
                 if numbers.is_solved() && node.key() != self.root.key() {
-                    surroundings.store(node, numbers, child.mv);
+                    context.store(node, numbers, child.mv);
                 }
                 return Ok(numbers);
             }
@@ -251,7 +251,7 @@ impl ProofNumberSearch {
                 goal: (limits.opposite - numbers.opposite).saturating_add(known.goal),
                 opposite: limits.goal.min(second.saturating_add(1)),
             };
-            self.expand(&node.after(child.mv), child_limits, surroundings)?;
+            self.expand(&node.after(child.mv), child_limits, context)?;
         }
     }
 
@@ -271,7 +271,7 @@ impl ProofNumberSearch {
     fn solution(
         &mut self,
         node: &Node,
-        surroundings: &mut Surroundings<'_>,
+        context: &mut SolverContext<'_>,
         solutions: &mut HashMap<u64, Solution>,
     ) -> Result<usize, Interrupted> {
         let key = node.key();
@@ -282,7 +282,7 @@ impl ProofNumberSearch {
             Turn::Defender => {
                 let mut longest = (0, None);
                 for mv in self.moves(node) {
-                    let length = self.solution(&node.after(mv), surroundings, solutions)?;
+                    let length = self.solution(&node.after(mv), context, solutions)?;
                     if length > longest.0 {
                         longest = (length, Some(mv));
                     }
@@ -290,8 +290,8 @@ impl ProofNumberSearch {
                 longest
             }
             Turn::Attacker => {
-                let mv = self.mating_move(node, surroundings)?;
-                (1 + self.solution(&node.after(mv), surroundings, solutions)?, Some(mv))
+                let mv = self.mating_move(node, context)?;
+                (1 + self.solution(&node.after(mv), context, solutions)?, Some(mv))
             }
         };
         solutions.insert(key, solution);
@@ -299,19 +299,19 @@ impl ProofNumberSearch {
     }
 
     /// A move of the attacker after which the mate is proved; that there is one is known.
-    fn mating_move(&mut self, node: &Node, surroundings: &mut Surroundings<'_>) -> Result<Move, Interrupted> {
+    fn mating_move(&mut self, node: &Node, context: &mut SolverContext<'_>) -> Result<Move, Interrupted> {
         if let Some(mv) = mate_in_one(&node.pos).filter(|mv| self.moves(node).contains(mv)) {
             return Ok(mv);
         }
         loop {
             for mv in self.moves(node) {
                 let next = node.after(mv);
-                let child = Child { mv, key: next.key(), initial: surroundings.initial_numbers(&next) };
+                let child = Child { mv, key: next.key(), initial: context.initial_numbers(&next) };
                 if self.numbers(&child).opposite == 0 {
                     return Ok(mv);
                 }
             }
-            self.expand(node, Numbers::NO_LIMIT, surroundings)?;
+            self.expand(node, Numbers::NO_LIMIT, context)?;
         }
     }
 }
@@ -323,9 +323,9 @@ mod tests {
     fn mate_within(fen: &str, moves: usize) -> Option<(usize, Vec<Move>)> {
         let pos = Position::from_fen(fen).unwrap();
         let mut search = ProofNumberSearch::new(&pos, &pos.legal_moves(), moves);
-        let surroundings =
-            &mut Surroundings { results: &mut Results::new(), repeated: &[], keep_going: &mut || true };
-        search.run(surroundings).ok().flatten()
+        let context =
+            &mut SolverContext { results: &mut Results::new(), repeated: &[], keep_going: &mut || true };
+        search.run(context).ok().flatten()
     }
 
     #[test]
@@ -366,8 +366,8 @@ mod tests {
                 left > 0
             };
             // Without the results of the attempt before, so that only the numbers can carry on.
-            let surroundings = &mut Surroundings { results: &mut Results::new(), repeated: &[], keep_going };
-            let result = search.run(surroundings);
+            let context = &mut SolverContext { results: &mut Results::new(), repeated: &[], keep_going };
+            let result = search.run(context);
             if let Ok(found) = result {
                 assert!(attempt > 0, "there was too much effort to show anything");
                 assert_eq!(found.map(|(length, _)| length), Some(3));

@@ -112,7 +112,7 @@ fn patience_may_end_and_come_back() {
             left > 0
         });
         if proof == MateProof::NoMate {
-            assert!(attempt > 0, "there was too much patience to show anything");
+            assert!(attempt > 0, "there was too much effort to show anything");
             return;
         }
         assert_eq!(proof, MateProof::Unknown);
