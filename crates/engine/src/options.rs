@@ -1,6 +1,6 @@
 //! UCI options: their declarations, values and changes.
 //!
-//! From it come the answer to `uci`, the reading and checking of `setoption`, and the table in the
+//! From the declarations come the answer to `uci`, the reading and checking of `setoption`, and the table in
 //! docs/uci.md. To add an option is to add a line to `options/table.rs`. The search never sees a name: an option
 //! changes the [`Engine`]. A program around the engine may add options of its own ([`Options::new`]).
 

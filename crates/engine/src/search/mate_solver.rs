@@ -36,6 +36,10 @@ impl Turn {
             Self::Defender => !pos.key(),
         }
     }
+
+    fn is_attacker(self) -> bool {
+        matches!(self, Self::Attacker)
+    }
 }
 
 /// Searches for mates, and remembers what it found from call to call.

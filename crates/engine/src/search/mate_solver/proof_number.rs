@@ -38,6 +38,11 @@ impl Numbers {
     const MISSED: Self = Self { goal: INFINITE, opposite: 0 };
     const NO_LIMIT: Self = Self { goal: INFINITE, opposite: INFINITE };
 
+    /// The numbers of a node whose mate is proved or refuted.
+    fn solved(turn: Turn, proved: bool) -> Self {
+        if proved == turn.is_attacker() { Self::REACHED } else { Self::MISSED }
+    }
+
     fn is_solved(self) -> bool {
         self.goal == 0 || self.opposite == 0
     }
@@ -123,43 +128,40 @@ impl SolverContext<'_> {
     /// the defender's choice.
     fn initial_numbers(&self, node: &Node) -> Numbers {
         let Node { ref pos, turn, moves } = *node;
-        let is_drawn = is_drawn(pos, self.repeated);
-        match turn {
+        let drawn = is_drawn(pos, self.repeated);
+        let (proved, estimate) = match turn {
             Turn::Defender => {
                 let answers = pos.count_legal_moves() as u32;
-                if answers == 0 {
-                    if pos.in_check() { Numbers::MISSED } else { Numbers::REACHED }
-                } else if moves == 0 || is_drawn {
-                    Numbers::REACHED
+                let quiet = if pos.in_check() { 0 } else { QUIET_MOVE };
+                let proved = if answers == 0 {
+                    Some(pos.in_check())
+                } else if moves == 0 || drawn {
+                    Some(false)
                 } else {
-                    match self.results.verdict(pos, turn, moves) {
-                        Some(true) => Numbers::MISSED,
-                        Some(false) => Numbers::REACHED,
-                        None => {
-                            let quiet = if pos.in_check() { 0 } else { QUIET_MOVE };
-                            Numbers { goal: 1, opposite: answers + quiet }
-                        }
-                    }
-                }
+                    self.results.verdict(pos, turn, moves)
+                };
+                (proved, Numbers { goal: 1, opposite: answers + quiet })
             }
-            Turn::Attacker if is_drawn => Numbers::MISSED,
-            Turn::Attacker if mate_in_one(pos).is_some() => Numbers::REACHED,
-            Turn::Attacker if moves == 1 => Numbers::MISSED,
-            Turn::Attacker => match self.results.verdict(pos, turn, moves) {
-                Some(true) => Numbers::REACHED,
-                Some(false) => Numbers::MISSED,
-                None => Numbers { goal: 1, opposite: 1 },
-            },
-        }
+            Turn::Attacker => {
+                let proved = if drawn {
+                    Some(false)
+                } else if mate_in_one(pos).is_some() {
+                    Some(true)
+                } else if moves == 1 {
+                    Some(false)
+                } else {
+                    self.results.verdict(pos, turn, moves)
+                };
+                (proved, Numbers { goal: 1, opposite: 1 })
+            }
+        };
+        proved.map_or(estimate, |proved| Numbers::solved(turn, proved))
     }
 
     /// Keeps the result of a solved node for other lengths and for the search by lengths.
     fn store(&mut self, node: &Node, numbers: Numbers, best: Move) {
         let reached = numbers.goal == 0;
-        let proved = match node.turn {
-            Turn::Attacker => reached,
-            Turn::Defender => !reached,
-        };
+        let proved = reached == node.turn.is_attacker();
         self.results.store(&node.pos, node.turn, node.moves, proved, reached.then_some(best));
     }
 }
