@@ -48,6 +48,18 @@ fn every_kept_value_equals_the_one_computed_from_scratch() {
 }
 
 #[test]
+fn the_minor_key_changes_with_minor_pieces_and_kings_only() {
+    let kinds = [PieceType::Knight, PieceType::Bishop, PieceType::King];
+    let minors = |pos: &Position| kinds.map(|kind| Color::ALL.map(|color| pos.pieces(color, kind)));
+    everywhere(20, |pos| {
+        for &mv in &pos.legal_moves() {
+            let next = pos.after(mv);
+            assert_eq!(minors(pos) == minors(&next), pos.minor_key() == next.minor_key(), "{mv:?} in {pos}");
+        }
+    });
+}
+
+#[test]
 fn sets_and_board_agree() {
     everywhere(100, |pos| {
         let squares = |wanted: &dyn Fn(Piece) -> bool| -> Bitboard {
@@ -57,6 +69,10 @@ fn sets_and_board_agree() {
         for color in Color::ALL {
             assert_eq!(pos.of_color(color), squares(&|piece| piece.color() == color));
             assert_eq!(pos.piece_on(pos.king(color)), Some(Piece::new(color, PieceType::King)));
+            let is_piece = |kind| !matches!(kind, PieceType::Pawn | PieceType::King);
+            let pieces = squares(&|piece| piece.color() == color && is_piece(piece.kind()));
+            assert_eq!(pos.has_pieces(color), pieces.any(), "{pos}");
+            assert_eq!(pieces.into_iter().len(), pieces.into_iter().fold(0, |count, _| count + 1));
         }
         for kind in PieceType::ALL {
             assert_eq!(pos.of_kind(kind), squares(&|piece| piece.kind() == kind));
@@ -246,4 +262,37 @@ fn legality_of_every_encoding_is_membership_in_the_list() {
             assert_eq!(pos.is_legal(mv), pseudo && king_safe(), "{pos} {mv:?}");
         }
     }
+}
+
+#[test]
+fn the_likely_key_is_the_key_after_an_ordinary_move() {
+    everywhere(50, |pos| {
+        for &mv in &pos.legal_moves() {
+            let next = pos.after(mv);
+            let ordinary = mv.promotion().is_none()
+                && next.castling() == pos.castling()
+                && next.en_passant().is_none()
+                && pos.en_passant() != Some(mv.to());
+            if ordinary {
+                assert_eq!(pos.likely_key_after(mv), next.key(), "{mv:?} in {pos}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_right_to_castle_has_a_key() {
+    let rights = ["K", "Q", "k", "q"];
+    let key = |set: usize| {
+        let of_set: String = rights
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| set >> bit & 1 != 0)
+            .map(|(_, &right)| right)
+            .collect();
+        let text = if of_set.is_empty() { "-" } else { &of_set };
+        Position::from_fen(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {text} - 0 1")).unwrap().key()
+    };
+    let keys: std::collections::HashSet<u64> = (0..16).map(key).collect();
+    assert_eq!(keys.len(), 16);
 }

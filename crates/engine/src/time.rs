@@ -228,6 +228,10 @@ mod tests {
         let limits = Limits { move_time: Some(3_000), asked_at, ..Limits::default() };
         let clock = Clock::new(&limits, &Position::startpos(), &Settings::default(), &NodeClock::default());
         assert!(clock.hard_limit_reached(0) && clock.elapsed() >= Duration::from_secs(3));
+        assert!(clock.maximum_time().is_some_and(|most| most <= Duration::from_secs(3)));
+        assert_eq!(clock.node_clock.left(5_000), 5_000);
+        clock.finish_move(1_000);
+        assert_eq!(clock.node_clock.left(0), 5_000, "nodes are time only where that was asked for");
     }
 
     #[test]
@@ -255,6 +259,7 @@ mod tests {
         assert!((8_000..=9_990).contains(&most(1, 10)), "nearly all of it for the last move");
         assert!(most(40, 10) < most(2, 10) && most(2, 10) < most(1, 10));
         assert!(plan(10, 500) < 0.8 * plan(10, 10), "every move until the control loses its overhead");
+        assert_eq!(plan(10, 100), clock(9_000, 0, Some(10), 0).optimum.unwrap(), "once each");
         let horizon = i64::from(params::time_horizon());
         assert_eq!(plan(horizon, 0), plan(i64::MAX, 0), "nobody plans for more than the horizon");
         assert!(plan(horizon - 1, 0) > plan(horizon, 0));
@@ -267,6 +272,12 @@ mod tests {
             let more = plan(1_000) - plan(0);
             assert!((100.0..=1000.0).contains(&more), "{more} of 1000 with {moves_to_go:?}");
         }
+    }
+
+    #[test]
+    fn a_large_increment_does_not_risk_the_clock() {
+        let most = clock(10_000, 1_000_000, None, 0).maximum.unwrap();
+        assert_eq!(most, i64::from(params::time_most()) * 10);
     }
 
     #[test]
@@ -325,6 +336,7 @@ mod tests {
         let node_clock = NodeClock::default();
         let clock = Clock::new(&limits, &Position::startpos(), &settings, &node_clock);
         assert!(!clock.hard_limit_reached(10) && clock.hard_limit_reached(99_999));
+        assert_eq!(clock.maximum_time(), None, "nodes are no time");
         clock.finish_move(60_000);
         assert_eq!(node_clock.left(0), 40_000, "counted once a game");
     }

@@ -341,3 +341,13 @@ fn deadline(timeout: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(timeout).unwrap_or_else(|| now + Duration::from_secs(365 * 24 * 3600))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_out_beyond_the_clock_is_still_a_long_one() {
+        assert!(deadline(Duration::MAX) > Instant::now() + Duration::from_secs(300 * 24 * 3600));
+    }
+}

@@ -145,6 +145,8 @@ mod tests {
         {
             assert!(text.parse::<UciMove>().is_err(), "{text}");
         }
+        let error = "banana".parse::<UciMove>().unwrap_err();
+        assert_eq!(error.to_string(), "'banana' is not a move like e2e4 or e7e8q");
         assert_eq!(UciMove::new(64, 0, None), None);
         assert_eq!(UciMove::new(0, 1, Some('k')), None);
         assert_eq!(UciMove::new(0, 1, Some('ｑ')), None);

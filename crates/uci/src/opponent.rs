@@ -92,5 +92,6 @@ mod tests {
         for text in ["", "GM", "GM 2800", "GM strong human X", "GM 2800 cyborg X", "Gary Kasparov"] {
             assert_eq!(text.parse::<Opponent>(), Err(NotAnOpponent), "{text}");
         }
+        assert!(NotAnOpponent.to_string().starts_with("an opponent is a title or none"));
     }
 }

@@ -21,6 +21,7 @@ while read -r word rest; do
         echo "id author A B"
         echo "option name Hash type spin default 16 min 1 max 64"
         echo "option name Clear Hash type button"
+        echo "option name Book type check default false"
         echo "option name Style type combo default Solid var Solid var Risky"
         echo "uciok" ;;
     isready) echo readyok ;;
@@ -79,6 +80,7 @@ fn a_game_is_played() {
     let identity = client.negotiate(LONG).unwrap();
     assert_eq!((identity.name.as_str(), identity.author.as_str()), ("Good 1.0", "A B"));
     assert_eq!(identity.option("hash").unwrap().kind, OptionKind::Spin { default: 16, min: 1, max: 64 });
+    assert_eq!(client.identity().name, "Good 1.0");
 
     client.set_option("HASH", Some("32")).unwrap();
     client.set_option("Clear Hash", None).unwrap();
@@ -91,6 +93,8 @@ fn a_game_is_played() {
     let answer = client.wait(LONG, |info, at| depths.push((info.depth, at))).unwrap();
     assert_eq!((answer.best, answer.ponder), (Some(mv("e7e5")), Some(mv("g1f3"))));
     assert!(before <= answer.started && answer.started <= answer.arrived && answer.arrived <= Instant::now());
+    assert_eq!(answer.started + answer.elapsed(), answer.arrived);
+    assert!(!answer.elapsed().is_zero(), "the clock starts with the go, not with the answer");
     assert_eq!(depths.iter().map(|(depth, _)| *depth).collect::<Vec<_>>(), [Some(1), Some(2)]);
     assert!(depths.iter().all(|(_, at)| answer.started <= *at && *at <= answer.arrived));
     assert!(!client.is_searching());
@@ -138,6 +142,7 @@ fn options_are_checked_against_their_declaration() {
         ("Hash", Some("65")),
         ("Hash", Some("x")),
         ("Hash", None),
+        ("Book", Some("yes")),
         ("Style", Some("Wild")),
         ("Clear Hash", Some("1")),
     ] {
@@ -145,6 +150,20 @@ fn options_are_checked_against_their_declaration() {
         assert!(matches!(result, Err(ClientError::BadOptionValue { .. })), "{name} {value:?}");
     }
     client.set_option("Style", Some("risky")).unwrap();
+    client.set_option("Book", Some("true")).unwrap();
+}
+
+#[test]
+fn the_process_id_is_the_engines() {
+    let mut client = start("echo $$; read line");
+    assert_eq!(client.next_line(LONG).unwrap().text, client.process_id().to_string());
+}
+
+#[test]
+fn a_copy_protected_engine_is_refused() {
+    let mut client = start("read line; echo copyprotection error; read line");
+    let error = client.is_ready(LONG).unwrap_err();
+    assert!(error.to_string().starts_with("the engine is copy protected"), "{error}");
 }
 
 #[test]
@@ -310,7 +329,28 @@ fn a_late_readyok_is_not_taken_for_the_next_one() {
 }
 
 #[test]
+fn a_late_readyok_counts_before_and_during_a_search() {
+    for (begin, during) in [("sleep 0.2; echo readyok; read go", ""), ("read go", "echo readyok")] {
+        let (mut client, transcript) = observed(&format!(
+            "read a; {begin}; {during}\n echo bestmove e2e4; read b; echo readyok; read c"
+        ));
+        assert!(matches!(client.is_ready(SHORT), Err(ClientError::Timeout { .. })));
+        if during.is_empty() {
+            while transcript.recv_timeout(LONG).unwrap().1 != "readyok" {}
+            std::thread::sleep(SHORT);
+        }
+        client.go(Go::default()).unwrap();
+        client.wait(LONG, |_, _| ()).unwrap();
+        client.is_ready(LONG).unwrap();
+    }
+}
+
+#[test]
 fn a_bestmove_that_is_no_answer() {
+    let mut client = good("go='echo; echo hello; echo bestmove e2e4'");
+    client.go(Go::default()).unwrap();
+    assert_eq!(client.wait(LONG, |_, _| ()).unwrap().best, Some(mv("e2e4")), "other lines are no answer");
+
     let mut client = good("go='echo bestmove banana'");
     client.go(Go::default()).unwrap();
     let error = client.wait(LONG, |_, _| ()).unwrap_err();

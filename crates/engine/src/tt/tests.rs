@@ -21,6 +21,28 @@ fn gives_back_what_was_stored() {
 }
 
 #[test]
+fn losses_count_from_the_position_as_mates_do() {
+    let table = TranspositionTable::new(1).unwrap();
+    table.store_key(42, 3, entry(7, -value::mate_in(5)));
+    assert_eq!(table.probe_key(42, 1, 0).unwrap().value, -value::mate_in(3));
+}
+
+#[test]
+fn bounds_come_back_and_say_on_which_side_the_value_is() {
+    let table = TranspositionTable::new(1).unwrap();
+    for (key, bound, is_upper, is_lower) in [
+        (1, EntryBound::None, false, false),
+        (2, EntryBound::Upper, true, false),
+        (3, EntryBound::Lower, false, true),
+        (4, EntryBound::Exact, true, true),
+    ] {
+        table.store_key(key, 0, Entry { bound, ..entry(9, 0) });
+        assert_eq!(table.probe_key(key, 0, 0).unwrap().bound, bound);
+        assert_eq!((bound.is_upper(), bound.is_lower()), (is_upper, is_lower), "{bound:?}");
+    }
+}
+
+#[test]
 fn wins_that_the_fifty_move_rule_forestalls_are_none() {
     let table = TranspositionTable::new(1).unwrap();
     for (value, plies) in [(value::mate_in(21), 21), (value::TABLEBASE_WIN - 21, 21)] {
@@ -65,8 +87,9 @@ fn old_and_shallow_entries_give_way() {
     table.store_key(4, 0, entry(1, 0));
     assert!(table.probe_key(1, 0, 0).is_none() && table.probe_key(2, 0, 0).is_some());
     (0..4).for_each(|_| table.new_search());
-    table.store_key(5, 0, entry(2, 0));
+    table.store_key(5, 0, Entry { mv: None, ..entry(2, 0) });
     table.store_key(6, 0, entry(2, 0));
+    assert_eq!(table.probe_key(5, 0, 0).unwrap().mv, None, "the move of what gave way is no move here");
     assert!(table.probe_key(5, 0, 0).is_some() && table.probe_key(6, 0, 0).is_some());
 }
 
@@ -101,10 +124,13 @@ fn all_sixteen_bits_of_the_key_are_compared() {
 fn fullness_counts_what_this_search_has_written() {
     let table = TranspositionTable::new(1).unwrap();
     let (clusters, step) = (1000, u64::MAX / table.clusters.len() as u64 + 1);
-    (0..clusters).for_each(|cluster| table.store_key(cluster * step, 0, entry(5, 0)));
-    assert_eq!(table.hashfull(), 333, "one entry of three");
-    table.new_search();
-    assert_eq!(table.hashfull(), 0);
+    // More searches than there are ages.
+    for _ in 0..2 * AGES {
+        (0..clusters).for_each(|cluster| table.store_key(cluster * step, 0, entry(5, 0)));
+        assert_eq!(table.hashfull(), 333, "one entry of three");
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+    }
     table.clear();
     assert_eq!(table.hashfull(), 0);
 }

@@ -168,3 +168,24 @@ impl Drop for Process {
         self.kill();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_of_standard_error_are_kept() {
+        let mut tail = Tail::default();
+        // With its end of line each has 1024 bytes.
+        let line = |number: u8| format!("{number:<1023}");
+        (0..8).for_each(|number| tail.push(line(number)));
+        assert_eq!(tail.lines.len(), 8, "just what fits");
+        (8..20).for_each(|number| tail.push(line(number)));
+        assert_eq!(tail.lines, (12..20).map(line).collect::<Vec<_>>());
+        (0..2 * STDERR_KEPT).for_each(|_| tail.push(String::new()));
+        assert_eq!(tail.lines.len(), STDERR_KEPT, "empty lines have their ends");
+        let long = "x".repeat(2 * STDERR_KEPT);
+        tail.push(long.clone());
+        assert_eq!(tail.lines, [long], "the last line is kept whatever its length");
+    }
+}

@@ -70,6 +70,30 @@ mod tests {
         assert_eq!(lines(b"a\r\nb\n\n c \nlast"), ["a", "b", "", " c ", "last"]);
     }
 
+    /// A source that is interrupted before its text and breaks after it.
+    struct Troubled(Vec<Result<&'static [u8], ErrorKind>>);
+
+    impl Read for Troubled {
+        fn read(&mut self, chunk: &mut [u8]) -> std::io::Result<usize> {
+            match self.0.pop() {
+                Some(Ok(text)) => {
+                    chunk[..text.len()].copy_from_slice(text);
+                    Ok(text.len())
+                }
+                Some(Err(kind)) => Err(kind.into()),
+                None => panic!("read again after its end"),
+            }
+        }
+    }
+
+    #[test]
+    fn an_interruption_is_not_the_end_and_an_error_is() {
+        let source = Troubled(vec![Err(ErrorKind::BrokenPipe), Ok(b"a\nb"), Err(ErrorKind::Interrupted)]);
+        let mut lines = Vec::new();
+        read_lines(source, |new| lines.extend(new.into_iter().map(|line| line.text)));
+        assert_eq!(lines, ["a", "b"]);
+    }
+
     #[test]
     fn an_endless_line_is_cut() {
         let mut bytes = vec![b'x'; 5 * LONGEST_LINE];

@@ -69,3 +69,39 @@ fn run(mut input: impl Write, lines: &Receiver<Outgoing>, clock: &Mutex<Option<I
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn lines_that_wait_are_written_at_once_and_any_of_them_starts_the_clock() {
+        for (starts_clock, expected) in
+            [([false, true], true), ([true, false], true), ([false, false], false)]
+        {
+            let (sender, receiver) = sync_channel(2);
+            for starts_clock in starts_clock {
+                sender.send(Outgoing { text: "line\n".to_owned(), starts_clock }).unwrap();
+            }
+            drop(sender);
+            let (mut written, clock) = (Vec::new(), Mutex::new(None));
+            run(&mut written, &receiver, &clock);
+            assert_eq!(written, b"line\nline\n");
+            assert_eq!(clock.into_inner().unwrap().is_some(), expected, "{starts_clock:?}");
+        }
+    }
+
+    #[test]
+    fn the_clock_starts_before_the_line_is_out() {
+        let (mut output, input) = std::io::pipe().unwrap();
+        let writer = Writer::new(input).unwrap();
+        assert_eq!(writer.clock(), None);
+        writer.send("go", true).unwrap();
+        let mut line = [0; 3];
+        output.read_exact(&mut line).unwrap();
+        assert_eq!(&line, b"go\n");
+        assert!(writer.clock().is_some_and(|clock| clock <= Instant::now()));
+    }
+}

@@ -323,10 +323,14 @@ mod tests {
     use super::*;
 
     fn mate_within(fen: &str, moves: usize) -> Option<(usize, Vec<Move>)> {
+        mate_within_after(fen, moves, &[])
+    }
+
+    /// After a game in which these positions stood twice.
+    fn mate_within_after(fen: &str, moves: usize, repeated: &[u64]) -> Option<(usize, Vec<Move>)> {
         let pos = Position::from_fen(fen).unwrap();
         let mut search = ProofNumberSearch::new(&pos, &pos.legal_moves(), moves);
-        let context =
-            &mut SolverContext { results: &mut Results::new(), repeated: &[], keep_going: &mut || true };
+        let context = &mut SolverContext { results: &mut Results::new(), repeated, keep_going: &mut || true };
         search.run(context).ok().flatten()
     }
 
@@ -355,6 +359,18 @@ mod tests {
         assert_eq!(mate_within("7k/8/8/8/8/8/8/RR5K w - - 0 1", 1), None);
         assert_eq!(mate_within("8/8/8/4k3/8/2K5/6Q1/8 w - - 0 1", 3), None);
         assert_eq!(mate_within("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 3), None);
+    }
+
+    #[test]
+    fn a_third_repetition_is_no_way_to_a_mate() {
+        let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+        let root = Position::from_fen(fen).unwrap();
+        let key = root.after(root.parse_uci_move("a1a6").unwrap());
+        let answer = key.after(key.parse_uci_move("b7a6").unwrap());
+        assert!(mate_within_after(fen, 2, &[root.after(root.legal_moves()[0]).key()]).is_some());
+        for drawn in [key, answer] {
+            assert_eq!(mate_within_after(fen, 2, &[drawn.key()]), None, "{drawn}");
+        }
     }
 
     #[test]

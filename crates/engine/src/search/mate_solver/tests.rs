@@ -1,5 +1,7 @@
 //! Tests of the mate solver.
 
+use chess::CastlingNotation;
+
 use super::*;
 
 fn prove(fen: &str, longest: usize) -> MateProof {
@@ -35,6 +37,47 @@ fn finds_quiet_keys() {
     // The rook gives itself up so that the pawn must take, and the next one mates.
     assert_eq!(length(MORPHY, 3), Some(2));
     assert_eq!(length("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 4), Some(1));
+}
+
+#[test]
+fn the_line_is_the_longest_resistance() {
+    // After the key some answers are mated a move sooner than others.
+    assert_eq!(length("3K4/k7/8/8/2R5/8/8/8 w - - 0 1", 3), Some(3));
+}
+
+#[test]
+fn of_the_root_only_the_moves_asked_for_count() {
+    let run = |fen: &str, wanted: &dyn Fn(&str) -> bool| {
+        let pos = Position::from_fen(fen).unwrap();
+        let mut moves = pos.legal_moves().to_vec();
+        moves.retain(|&mv| wanted(&pos.uci_move(mv, CastlingNotation::KingMove)));
+        let mut left = 100_000;
+        let proof = MateSolver::new(&pos, &moves, &KeyHistory::new(), 1).run(&mut || {
+            left -= 1;
+            left > 0
+        });
+        (proof, moves)
+    };
+    let (proof, _) = run("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &|mv| mv != "a1a8");
+    assert_eq!(proof, MateProof::NoMate, "the mate was not to be looked for");
+    // The fool's mate, which other moves prevent.
+    let (proof, moves) =
+        run("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2", &|mv| mv == "g2g4");
+    let MateProof::Mated(1, line) = proof else { panic!("{proof:?}") };
+    assert_eq!((line[0], line.len()), (moves[0], 2));
+}
+
+#[test]
+fn results_near_the_fifty_move_rule_are_neither_kept_nor_used() {
+    let at = |clock: u16| Position::from_fen(&format!("7k/8/8/8/8/8/8/RR5K w - - {clock} 90")).unwrap();
+    let mut results = Results::new();
+    results.store(&at(94), Turn::Attacker, 3, true, None);
+    assert_eq!(results.verdict(&at(0), Turn::Attacker, 3), None);
+    results.store(&at(93), Turn::Attacker, 3, true, None);
+    for (clock, verdict) in [(0, Some(true)), (93, Some(true)), (94, None), (99, None)] {
+        assert_eq!(results.verdict(&at(clock), Turn::Attacker, 3), verdict, "{clock}");
+    }
+    assert_eq!(results.verdict(&at(0), Turn::Defender, 3), None, "another question");
 }
 
 #[test]
