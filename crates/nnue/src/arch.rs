@@ -4,7 +4,10 @@
 //! differ in their instructions. A [`Kernels`] table is chosen once, when a network is created; its functions are whole
 //! operations, so that the cost of the indirect call does not matter.
 
+#![allow(unsafe_code, reason = "the kernels of an instruction set are unsafe to call without it")]
+
 use std::fmt;
+use std::sync::LazyLock;
 
 use chess::Bitboard;
 
@@ -140,4 +143,24 @@ pub(crate) struct Kernels {
 impl Kernels {
     /// The plain operations, which every processor can run.
     pub(crate) const SCALAR: &'static Self = &scalar::KERNELS;
+
+    /// The fastest operations that this processor can run.
+    pub(crate) fn best() -> &'static Self {
+        static BEST: LazyLock<&Kernels> = LazyLock::new(|| Arch::best().kernels().unwrap_or(Kernels::SCALAR));
+        &BEST
+    }
+
+    /// See the field of the same name.
+    #[inline]
+    pub(crate) fn attacks(&self, pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
+        // SAFETY: `Arch::kernels` found the instructions on this processor.
+        unsafe { (self.attacks)(pieces) }
+    }
+
+    /// See the field of the same name.
+    #[inline]
+    pub(crate) fn threat_changes(&self, before: &Threats, after: &Threats, changes: &mut ThreatChanges) {
+        // SAFETY: `Arch::kernels` found the instructions on this processor.
+        unsafe { (self.threat_changes)(before, after, changes) }
+    }
 }

@@ -17,7 +17,7 @@
 
 mod threats;
 
-pub(crate) use threats::{ATTACKERS, Differences, Packed, ThreatInputs, by_tables};
+pub(crate) use threats::{ATTACKERS, Differences, Packed, Plain, ThreatInputs, by_tables};
 pub use threats::{MAX_THREATS, THREAT_INPUTS, Threat, ThreatChanges, Threats};
 
 use chess::{Color, Piece, Square};

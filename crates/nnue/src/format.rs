@@ -8,6 +8,8 @@ pub mod file;
 use std::fmt;
 use std::ops::Neg;
 
+pub use crate::whole::checksum;
+
 use crate::features::{KingBuckets, THREAT_INPUTS};
 use crate::quantisation::{
     BIAS_LIMIT, DIRECT_WEIGHT_LIMIT, FIRST, FIRST_ACTIVATIONS, FIRST_BIAS_LIMIT, FIRST_WEIGHT_LIMIT, SECOND,

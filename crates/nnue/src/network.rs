@@ -270,15 +270,13 @@ impl Network {
     /// The squares that any piece of each colour and kind attacks.
     #[inline]
     pub(crate) fn attacks(&self, pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
-        // SAFETY: `Arch::kernels` found the instructions on this processor.
-        unsafe { (self.kernels.attacks)(pieces) }
+        self.kernels.attacks(pieces)
     }
 
     /// Finds the threats that change from one position to another.
     #[inline]
     pub(crate) fn threat_changes(&self, before: &Threats, after: &Threats, changes: &mut ThreatChanges) {
-        // SAFETY: `Arch::kernels` found the instructions on this processor.
-        unsafe { (self.kernels.threat_changes)(before, after, changes) }
+        self.kernels.threat_changes(before, after, changes);
     }
 
     #[inline]

@@ -11,7 +11,7 @@ pub(crate) const BODY: usize = CHECKSUM + size_of::<u64>();
 ///
 /// Each step is a bijection of the state for a given word and of the word for a given state, so a change
 /// within one word is always found.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = bytes.len() as u64;
     let mut mix = |word: u64| {
         hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -76,11 +76,18 @@ struct Rows {
     first_threat: usize,
     leaving: Vec<u32>,
     entering: Vec<u32>,
+    /// The threats of a whole position: what has changed since the empty board.
+    threats: ThreatChanges,
 }
 
 impl Rows {
     fn new(architecture: &Architecture) -> Self {
-        Self { first_threat: architecture.piece_inputs(), leaving: Vec::new(), entering: Vec::new() }
+        Self {
+            first_threat: architecture.piece_inputs(),
+            leaving: Vec::new(),
+            entering: Vec::new(),
+            threats: ThreatChanges::NONE,
+        }
     }
 
     /// All inputs of a position.
@@ -88,8 +95,9 @@ impl Rows {
         self.leaving.clear();
         self.leaving.extend(position.board.placed().map(|placed| feature(view, placed)));
         if let Some(threats) = &position.threats {
-            self.leaving
-                .extend(threats.iter().map(|threat| (self.first_threat + view.threat(threat)) as u32));
+            self.threats.find(&Threats::NONE, threats);
+            let row = |&threat: &Threat| (self.first_threat + view.threat(threat)) as u32;
+            self.leaving.extend(self.threats.entered().iter().map(row));
         }
         &self.leaving
     }

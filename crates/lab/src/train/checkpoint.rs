@@ -1,7 +1,7 @@
 //! Checkpoints: everything a run needs to continue exactly as if it had never stopped.
 //!
 //! The file is little-endian: magic, the architecture, the settings as text, the counters and the history, the vectors,
-//! and a SHA-256 of all that. It is written beside its place and then renamed, so that a crash leaves the old one or the new one.
+//! and a checksum of all that, the one of network files. It is written beside its place and then renamed, so that a crash leaves the old one or the new one.
 
 use std::fmt;
 use std::fs;
@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 
 use nnue::Architecture;
+use nnue::format::checksum;
 use nnue::memory::ZeroedMemory;
-use sha2::{Digest, Sha256};
 
 use super::layout::Layout;
 use super::optimiser::Moments;
@@ -18,8 +18,9 @@ use super::stream::Place;
 use super::trainer::{HeldOutLoss, Stage, State};
 use crate::file;
 
-const MAGIC: &[u8; 8] = b"RufousC2";
-const DIGEST: usize = 32;
+const MAGIC: &[u8; 8] = b"RufousC3";
+/// So many numbers are written at once.
+const BLOCK: usize = 1024;
 
 /// Why a checkpoint could not be used.
 #[derive(Debug)]
@@ -79,9 +80,16 @@ pub(super) fn save(
         }
     }
     for vector in vectors {
-        vector.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        // A block at a time: to ask for room for every number takes seconds.
+        for numbers in vector.chunks(BLOCK) {
+            let mut block = [0; 4 * BLOCK];
+            for (bytes, number) in block.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+                *bytes = number.to_le_bytes();
+            }
+            bytes.extend_from_slice(&block[..4 * numbers.len()]);
+        }
     }
-    bytes.extend(Sha256::digest(&bytes));
+    bytes.extend(checksum(&bytes).to_le_bytes());
     Ok(file::replace(path, &bytes)?)
 }
 
@@ -94,8 +102,8 @@ struct Opened<'a> {
 }
 
 fn open(bytes: &[u8]) -> Result<Opened<'_>, CheckpointError> {
-    let (content, digest) = bytes.split_last_chunk::<DIGEST>().ok_or(CheckpointError::Damaged)?;
-    if !content.starts_with(MAGIC) || Sha256::digest(content)[..] != digest[..] {
+    let (content, sum) = bytes.split_last_chunk().ok_or(CheckpointError::Damaged)?;
+    if !content.starts_with(MAGIC) || checksum(content).to_le_bytes() != *sum {
         return Err(CheckpointError::Damaged);
     }
     let mut rest = Reader(&content[MAGIC.len()..]);

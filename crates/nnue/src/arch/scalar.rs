@@ -1,7 +1,7 @@
 //! Plain code, the reference for the other instruction sets.
 
 use super::{Kernels, Rows, RowsOf};
-use crate::features::by_tables;
+use crate::features::{Plain, by_tables};
 use crate::format::MAX_WIDTH;
 use crate::network::{GROUP, Hidden};
 use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, PRODUCT_SHIFT, QA, SECOND, WEIGHT_BITS};
@@ -10,7 +10,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     update,
     refresh,
     attacks: by_tables,
-    threat_changes: |before, after, changes| changes.find(before, after),
+    threat_changes: |before, after, changes| before.changes_to::<Plain>(after, changes),
     direct,
     pairwise,
     weight_order: |output, input| output * GROUP + input,

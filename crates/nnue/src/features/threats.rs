@@ -22,6 +22,7 @@ use std::hint::select_unpredictable;
 use chess::{Bitboard, Color, Piece, PieceType, Square, attacks};
 
 use super::View;
+use crate::arch::Kernels;
 use crate::board::{Board, Changes, NOBODY, Placement};
 
 /// The colours and kinds that attack.
@@ -116,9 +117,11 @@ impl Threats {
         threats
     }
 
-    /// The threats between pieces on these squares, by [`Piece::index`].
+    /// The threats between pieces on these squares, by [`Piece::index`], found with the fastest instructions.
     pub fn of_pieces(pieces: [Bitboard; ATTACKERS]) -> Self {
-        Self::of(&Placement::of_pieces(pieces))
+        let mut threats = Self::NONE;
+        threats.set(&Placement::of_pieces(pieces), |pieces| Kernels::best().attacks(pieces));
+        threats
     }
 
     /// Replaces them by those of a position; `attacks` is [`by_tables`] or does the same.
@@ -219,7 +222,7 @@ pub(crate) trait Differences {
 }
 
 /// Every processor can do it.
-struct Plain;
+pub(crate) struct Plain;
 
 impl Differences for Plain {}
 
@@ -241,9 +244,9 @@ impl ThreatChanges {
     /// No change.
     pub const NONE: Self = Self { entered: ThreatList::EMPTY, left: ThreatList::EMPTY };
 
-    /// Replaces them by those from one position to another.
+    /// Replaces them by those from one position to another, found with the fastest instructions.
     pub fn find(&mut self, before: &Threats, after: &Threats) {
-        before.changes_to::<Plain>(after, self);
+        Kernels::best().threat_changes(before, after, self);
     }
 
     /// Those that entered.
