@@ -15,6 +15,7 @@ mod soft_limit;
 mod tablebase_probe;
 mod tablebase_pv;
 mod thread_voting;
+mod threats;
 mod worker;
 
 pub use mate_solver::{MateProof, MateSolver};

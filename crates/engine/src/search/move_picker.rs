@@ -1,43 +1,17 @@
 //! Staged move picker: the table's move, good captures, quiet moves by history, bad captures, bad quiet moves. A stage is
 //! generated only when the ones before did not end the node.
 
-use std::hint::select_unpredictable;
+mod scored_move;
 
-use chess::{Bitboard, CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, PieceType, Position};
+pub(crate) use scored_move::ScoredMove;
 
+use chess::{CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, PieceType, Position};
+
+use self::scored_move::put_quiet;
 use super::history::{LOW_PLIES, captured_type, piece_to};
+use super::threats::Threats;
 use super::{Searcher, ThreadData};
 use crate::params;
-
-/// A move with its score, in one word that compares in picking order: the score from bit 32 up, then the place in the
-/// list (the earlier, the larger), then the move. Zero stands for a move that was returned already.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ScoredMove(u64);
-
-impl ScoredMove {
-    const RETURNED: Self = Self(0);
-
-    #[inline]
-    fn new(mv: Move, score: i32, place: usize) -> Self {
-        let score = u64::from(score as u32 ^ 1 << 31);
-        Self(score << 32 | u64::from(!(place as u16)) << 16 | u64::from(mv.bits()))
-    }
-
-    #[inline]
-    fn mv(self) -> Option<Move> {
-        Move::from_bits(self.0 as u16)
-    }
-
-    #[inline]
-    fn score(self) -> i32 {
-        ((self.0 >> 32) as u32 ^ 1 << 31) as i32
-    }
-
-    #[inline]
-    fn place(self) -> usize {
-        usize::from(!((self.0 >> 16) as u16))
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -98,48 +72,6 @@ pub(crate) struct MovePicker<'n> {
     quiets_generated: bool,
     /// What the exchange of the last move wins at least, as far as the picker had to find out.
     known_see: i32,
-}
-
-/// Squares that the opponent attacks, by the least valuable attacker.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Threats {
-    pub(crate) by_pawn: Bitboard,
-    pub(crate) by_minor: Bitboard,
-    pub(crate) by_rook: Bitboard,
-    pub(crate) all: Bitboard,
-}
-
-impl Threats {
-    /// What the side that is not to move attacks.
-    pub(crate) fn new(pos: &Position) -> Self {
-        use chess::attacks::{bishop_attacks, king_attacks, knight_attacks, pawns_attack, rook_attacks};
-        let them = !pos.side_to_move();
-        let occupied = pos.occupied();
-        let mut threats =
-            Self { by_pawn: pawns_attack(them, pos.pieces(them, PieceType::Pawn)), ..Self::default() };
-        threats.by_minor = threats.by_pawn;
-        for sq in pos.pieces(them, PieceType::Knight) {
-            threats.by_minor |= knight_attacks(sq);
-        }
-        for sq in pos.pieces(them, PieceType::Bishop) {
-            threats.by_minor |= bishop_attacks(sq, occupied);
-        }
-        threats.by_rook = threats.by_minor;
-        for sq in pos.pieces(them, PieceType::Rook) {
-            threats.by_rook |= rook_attacks(sq, occupied);
-        }
-        threats.all = threats.by_rook | king_attacks(pos.king(them));
-        for sq in pos.pieces(them, PieceType::Queen) {
-            threats.all |= bishop_attacks(sq, occupied) | rook_attacks(sq, occupied);
-        }
-        threats
-    }
-
-    /// The squares on which a lesser piece attacks a piece of each kind.
-    #[inline]
-    fn against(&self) -> [Bitboard; 6] {
-        [Bitboard::EMPTY, self.by_pawn, self.by_pawn, self.by_minor, self.by_rook, Bitboard::EMPTY]
-    }
 }
 
 impl<'n> MovePicker<'n> {
@@ -399,59 +331,5 @@ impl<'n> MovePicker<'n> {
         }
         arena.truncate(self.bad_noisy_end + count);
         self.sorted_quiets_end = self.bad_noisy_end + promising;
-    }
-}
-
-/// Puts a quiet move behind `count` others. Moves with a score of at least `least` come to the front and will be picked
-/// in order; the others stay about as they were generated, since few nodes get that far.
-///
-/// The outcome is hard to predict, so there is no branch: the first of the others goes to the end, and the new move takes
-/// its place or the end.
-#[inline(always)]
-fn put_quiet(
-    room: &mut [ScoredMove],
-    count: usize,
-    promising: &mut usize,
-    (mv, score): (Move, i32),
-    least: i32,
-) {
-    let promises = score >= least;
-    room[count] = room[*promising];
-    room[select_unpredictable(promises, *promising, count)] = ScoredMove::new(mv, score, *promising);
-    *promising += usize::from(promises);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn promising_moves_come_to_the_front_and_none_is_lost() {
-        let moves: Vec<(Move, i32)> = Position::startpos()
-            .legal_moves()
-            .iter()
-            .copied()
-            .zip([3, -7, 12, 0, -1, 12, 5, -30, 8, 2, 1, -2, 40, -5, 6, 7, -9, 11, 4, -3])
-            .collect();
-        for least in [-100, 0, 5, 100] {
-            let (mut arena, mut promising) = (vec![ScoredMove::RETURNED; moves.len()], 0);
-            for (count, &scored) in moves.iter().enumerate() {
-                put_quiet(&mut arena, count, &mut promising, scored, least);
-            }
-            let (front, rest) = arena.split_at(promising);
-            assert!(front.iter().all(|scored| scored.score() >= least), "from {least}");
-            assert!(rest.iter().all(|scored| scored.score() < least), "from {least}");
-            assert!(front.iter().enumerate().all(|(place, scored)| scored.place() == place));
-            for &(mv, score) in &moves {
-                assert!(arena.iter().any(|other| other.mv() == Some(mv) && other.score() == score), "{mv:?}");
-            }
-            // Of equal scores the first one made is the largest.
-            let order: Vec<Move> =
-                moves.iter().filter(|scored| scored.1 == 12).map(|scored| scored.0).collect();
-            let twelve = |scored: &&ScoredMove| scored.score() == 12;
-            if let Some(best) = front.iter().filter(twelve).max() {
-                assert_eq!(best.mv(), Some(order[0]));
-            }
-        }
     }
 }

@@ -3,7 +3,7 @@
 use chess::{Bitboard, Move, PieceType, Position};
 
 use super::super::history::{LOW_PLIES, piece_to};
-use super::super::move_picker::Threats;
+use super::super::threats::Threats;
 use super::super::{Frame, Searcher};
 use super::context::NodeContext;
 use crate::params;

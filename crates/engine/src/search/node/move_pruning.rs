@@ -4,7 +4,8 @@ use chess::EXCHANGE_VALUES;
 
 use super::super::Searcher;
 use super::super::history::captured_type;
-use super::super::move_picker::{MovePicker, Threats};
+use super::super::move_picker::MovePicker;
+use super::super::threats::Threats;
 use super::context::{MoveContext, NodeContext};
 use crate::params;
 use crate::value::{self, Value};

@@ -4,7 +4,7 @@ use chess::{EXCHANGE_VALUES, Position};
 
 use super::super::Searcher;
 use super::super::history::captured_type;
-use super::super::move_picker::Threats;
+use super::super::threats::Threats;
 use super::context::{MoveContext, NodeContext};
 use super::{NodeKind, NonPv, Pv};
 use crate::params;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use chess::{KeyHistory, Move, Position};
 
 use super::super::history::piece_to;
-use super::super::move_picker::{MoveFilter, MovePicker, OrderingContext, Threats};
+use super::super::move_picker::{MoveFilter, MovePicker, OrderingContext};
+use super::super::threats::Threats;
 use super::super::{SearchRequest, Searcher, SharedSearch, ThreadData};
 use super::context::MoveContext;
 use super::move_pruning::Pruning;
