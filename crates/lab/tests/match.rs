@@ -88,6 +88,60 @@ fn assert_one_fault(name: &str, habit: &str, limits: &[&str], kind: &str, said: 
     assert_eq!(pgn.matches("[Termination \"normal\"]").count(), 3, "{pgn}");
 }
 
+/// An engine for the same game that ponders, and notes how each of its pondering searches ended. After its first move it
+/// expects another answer than the one that comes.
+const PONDERER: &str = r#"
+answer() {
+    set -- e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7
+    shift "$plies"
+    if [ "$plies" = 0 ]; then set -- e2e4 d7d5; fi
+    pondering=
+    echo "bestmove ${1:-0000} ${2:+ponder $2}"
+}
+log=$1
+while read -r line; do
+    case $line in
+    uci) echo "option name Ponder type check default false"; echo uciok ;;
+    isready) echo readyok ;;
+    setoption*Ponder*true*) echo told >> "$log" ;;
+    position*) set -- ${line#*moves}
+         case $line in *moves*) plies=$# ;; *) plies=0 ;; esac ;;
+    "go ponder"*) pondering=yes ;;
+    go*) answer ;;
+    ponderhit|stop) if [ -n "$pondering" ]; then echo "$line" >> "$log"; answer; fi ;;
+    quit) exit 0 ;;
+    esac
+done
+"#;
+
+#[test]
+fn engines_ponder_on_what_they_expect() {
+    let folder = Folder::new("ponder");
+    let script = folder.file("ponderer.sh");
+    fs::write(&script, PONDERER).unwrap();
+    let log = |name: &str| folder.file(&format!("{name}.log"));
+    let engine = |name: &str| {
+        let args = format!("args={} {}", script.display(), log(name).display());
+        vec!["--engine".to_owned(), format!("name={name}"), "cmd=sh".to_owned(), args]
+    };
+    let result = folder.file("result.json");
+    let args = ["--ponder", "--games", "2", "--tc", "600", "--json", result.to_str().unwrap()];
+    let output = lab(&args, &[engine("a"), engine("b")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result = json(&result);
+    for engine in 0..2 {
+        assert_eq!(result["engines"][engine]["faults"], serde_json::json!({}));
+        assert_eq!(result["engines"][engine]["total"]["wins"], 1);
+    }
+    // With White: the first expectation is wrong, the other two are right. With Black: two are right, and the game ends
+    // over the third.
+    let (white, black) = ("stop\nponderhit\nponderhit\n", "ponderhit\nponderhit\nstop\n");
+    for (name, searches) in [("a", [white, black]), ("b", [black, white])] {
+        // Each process is told to ponder: that which introduces the engine, and that which plays.
+        assert_eq!(fs::read_to_string(log(name)).unwrap(), format!("told\ntold\n{}", searches.concat()));
+    }
+}
+
 /// Time that no busy machine uses up.
 const LONG: [&str; 2] = ["--tc", "600"];
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chess::{CastlingNotation, Color, FenStyle, GameEnd, KeyHistory, Move, Position};
 use serde::{Deserialize, Serialize};
+use uci::client::ClientError;
 use uci::{Go, Info, ScoreValue, Start, UciMove};
 
 use super::adjudication::{Adjudication, Ruling, Scores};
@@ -97,6 +98,8 @@ pub(super) struct Conditions {
     pub(super) margin: Duration,
     /// Whether time that the host took is given back to a player who would lose by it.
     pub(super) give_back: bool,
+    /// Whether engines ponder on the move that they expect.
+    pub(super) ponder: bool,
     pub(super) chess960: bool,
 }
 
@@ -149,7 +152,18 @@ impl GameState {
 /// Plays a game, the player with the white men first. `None` if the match was ended meanwhile.
 pub(super) fn play(
     opening: &Opening,
-    players: [&mut Player<'_>; 2],
+    mut players: [&mut Player<'_>; 2],
+    conditions: &Conditions,
+    abort: &AtomicBool,
+) -> Option<Game> {
+    let game = play_moves(opening, &mut players, conditions, abort);
+    players.into_iter().for_each(Player::end_pondering);
+    game
+}
+
+fn play_moves(
+    opening: &Opening,
+    players: &mut [&mut Player<'_>; 2],
     conditions: &Conditions,
     abort: &AtomicBool,
 ) -> Option<Game> {
@@ -168,7 +182,7 @@ pub(super) fn play(
         }
         let mover = board.position.side_to_move();
         let player = &mut *players[mover.index()];
-        let (mv, report) = match turn(player, &board, &mut clocks, conditions, abort) {
+        let (mv, expected, report) = match turn(player, &board, &mut clocks, conditions, abort) {
             Ok(turn) => turn,
             Err(Interruption::Aborted) => return None,
             Err(Interruption::Fault(fault)) => return Some(forfeit(board, mover, fault)),
@@ -186,17 +200,37 @@ pub(super) fn play(
             };
             return Some(finish(board, score, ending));
         }
+        if conditions.ponder
+            && let Some(expected) = expected
+            && let Err(error) = ponder(player, &board, &clocks, expected)
+        {
+            return Some(forfeit(board, mover, error.into()));
+        }
     }
 }
 
-/// One move of the side to move, judged by the rules and charged to its clock.
+/// Lets the player who has just moved ponder, if the answer that he expects is legal.
+fn ponder(
+    player: &mut Player<'_>,
+    board: &GameState,
+    clocks: &[Option<Clock>; 2],
+    expected: UciMove,
+) -> Result<(), ClientError> {
+    if board.end().is_some() || board.position.parse_uci_move(&expected.to_string()).is_err() {
+        return Ok(());
+    }
+    let go = with_clocks(player.engine.limits.go(), clocks, !board.position.side_to_move());
+    player.ponder(board.start_for_engines(), &board.sent, expected, Go { ponder: true, ..go })
+}
+
+/// One move of the side to move, judged by the rules and charged to its clock, and the answer that is expected to it.
 fn turn(
     player: &mut Player<'_>,
     board: &GameState,
     clocks: &mut [Option<Clock>; 2],
     conditions: &Conditions,
     abort: &AtomicBool,
-) -> Result<(Move, Report), Interruption> {
+) -> Result<(Move, Option<UciMove>, Report), Interruption> {
     let margin = conditions.margin;
     let mover = board.position.side_to_move();
     let limits = player.engine.limits;
@@ -208,8 +242,8 @@ fn turn(
     let mut report = Report::default();
     let position = (board.start_for_engines(), board.sent.as_slice());
     let mark = allowed.map(|_| Mark::now());
-    let answer = player.think(position, go, allowed, abort, &mut |info| note(&mut report, info))?;
-    report.time = answer.elapsed();
+    let (answer, before) = player.think(position, go, allowed, abort, &mut |info| note(&mut report, info))?;
+    report.time = before + answer.elapsed();
     let is_late = allowed.is_some_and(|allowed| report.time > allowed);
     let stolen = mark.filter(|_| is_late).map_or(Duration::ZERO, |mark| mark.stolen_since());
     if conditions.give_back {
@@ -227,7 +261,7 @@ fn turn(
     let text = answer.best.map_or_else(|| "(none)".to_owned(), |best| best.to_string());
     let illegal = |_| Interruption::Fault(Fault::illegal_move(&text));
     let mv = board.position.parse_uci_move(&text).map_err(illegal)?;
-    Ok((mv, report))
+    Ok((mv, answer.ponder, report))
 }
 
 fn with_clocks(mut go: Go, clocks: &[Option<Clock>; 2], mover: Color) -> Go {

@@ -32,6 +32,9 @@ pub(super) struct GameArgs {
     /// (Linux)
     #[arg(long)]
     give_back: bool,
+    /// Let engines ponder on the move that they expect; a game then needs a processor for each side
+    #[arg(long)]
+    ponder: bool,
     /// Seconds of silence after which an engine counts as hanging: after its time is up, before uciok and readyok, or with
     /// --nodes and --depth since its last report
     #[arg(long, value_name = "SECONDS", default_value_t = 20, alias = "patience")]
@@ -135,6 +138,7 @@ impl GameArgs {
                 adjudication,
                 margin,
                 give_back: self.give_back,
+                ponder: self.ponder,
                 chess960: self.chess960,
             },
             timeout: Duration::from_secs(self.timeout.max(1)),

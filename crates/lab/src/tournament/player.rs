@@ -8,6 +8,7 @@ use uci::{Go, Info, Start, UciMove};
 
 use super::engine::Engine;
 use super::fault::{Fault, FaultKind};
+use super::game::Conditions;
 use super::game_args::Arena;
 
 /// How often a wait checks whether the match has been ended.
@@ -40,14 +41,18 @@ pub(super) struct Player<'a> {
     /// Options that are set over those of the engine's description.
     settings: Settings,
     client: Option<Client>,
+    /// The move that the engine ponders on.
+    expected: Option<UciMove>,
     chess960: bool,
+    ponder: bool,
     timeout: Duration,
 }
 
 impl<'a> Player<'a> {
     pub(super) fn new(engine: &'a Engine, arena: &Arena) -> Self {
-        let (chess960, timeout) = (arena.conditions.chess960, arena.timeout);
-        Self { engine, settings: Settings::new(), client: None, chess960, timeout }
+        let Conditions { chess960, ponder, .. } = arena.conditions;
+        let settings = Settings::new();
+        Self { engine, settings, client: None, expected: None, chess960, ponder, timeout: arena.timeout }
     }
 
     /// The running engine with its options set.
@@ -57,6 +62,9 @@ impl<'a> Player<'a> {
             client.negotiate(self.timeout)?;
             if self.chess960 {
                 client.set_option("UCI_Chess960", Some("true"))?;
+            }
+            if self.ponder && client.identity().option("Ponder").is_some() {
+                client.set_option("Ponder", Some("true"))?;
             }
             for (name, value) in &self.engine.options {
                 let is_button = value.is_empty()
@@ -97,7 +105,36 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Searches. With `allowed` the engine is sent `stop` when that time is over, so that an engine that ignored its clock
+    /// Lets the engine search in the opponent's time, after the move that it expects.
+    pub(super) fn ponder(
+        &mut self,
+        start: Start,
+        moves: &[UciMove],
+        expected: UciMove,
+        go: Go,
+    ) -> Result<(), ClientError> {
+        let moves: Vec<UciMove> = moves.iter().copied().chain([expected]).collect();
+        let client = self.client()?;
+        client.position(start, &moves)?;
+        client.go(go)?;
+        self.expected = Some(expected);
+        Ok(())
+    }
+
+    /// Ends pondering where a game is over.
+    pub(super) fn end_pondering(&mut self) {
+        let timeout = self.timeout;
+        if self.expected.take().is_some()
+            && self.client().and_then(|client| stop_pondering(client, timeout)).is_err()
+        {
+            self.dismiss();
+        }
+    }
+
+    /// Searches, or goes on with the search of an engine that pondered on what was played. Where it pondered on another
+    /// move, that search is ended first, in the engine's own time: the second part of the answer.
+    ///
+    /// With `allowed` the engine is sent `stop` when that time is over, so that an engine that ignored its clock
     /// can be distinguished from one that hangs; without a time it hangs when it has been silent for long.
     pub(super) fn think(
         &mut self,
@@ -106,12 +143,20 @@ impl<'a> Player<'a> {
         allowed: Option<Duration>,
         abort: &AtomicBool,
         on_info: &mut dyn FnMut(&Info),
-    ) -> Result<BestMove, Interruption> {
-        let timeout = self.timeout;
+    ) -> Result<(BestMove, Duration), Interruption> {
+        let (timeout, expected) = (self.timeout, self.expected.take());
         let result = self.client().map_err(Interruption::from).and_then(|client| {
-            client.position(position.0, position.1)?;
-            client.go(go)?;
-            await_move(client, allowed, timeout, abort, on_info)
+            let mut before = Duration::ZERO;
+            if expected.is_some() && expected.as_ref() == position.1.last() {
+                client.ponder_hit()?;
+            } else {
+                if expected.is_some() {
+                    before = stop_pondering(client, timeout)?;
+                }
+                client.position(position.0, position.1)?;
+                client.go(go)?;
+            }
+            Ok((await_move(client, allowed, timeout, abort, on_info)?, before))
         });
         if result.is_err() {
             self.dismiss();
@@ -135,6 +180,14 @@ impl<'a> Player<'a> {
 
 fn set_all(client: &mut Client, settings: &[(String, String)]) -> Result<(), ClientError> {
     settings.iter().try_for_each(|(name, value)| client.set_option(name, Some(value)))
+}
+
+/// Ends a search whose result is not wanted, and returns how long that took.
+fn stop_pondering(client: &mut Client, timeout: Duration) -> Result<Duration, ClientError> {
+    let started = Instant::now();
+    client.stop()?;
+    client.wait(timeout, |_, _| {})?;
+    Ok(started.elapsed())
 }
 
 fn await_move(
