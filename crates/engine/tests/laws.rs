@@ -84,6 +84,25 @@ fn check_line(root: &Position, line: &[Move]) {
 }
 
 #[test]
+fn engines_are_stopped_one_by_one() {
+    let (mut first, mut second) = (engine(), engine());
+    let heard = [0, 1].map(|_| Arc::new(Mutex::new(Heard::default())));
+    let limits = || Limits { infinite: true, ..Limits::default() };
+    for (engine, heard) in [&mut first, &mut second].into_iter().zip(&heard) {
+        engine.set_position(Position::startpos(), &[]);
+        engine.go(limits(), Box::new(Ear(Arc::clone(heard))));
+    }
+    second.control().stop();
+    second.wait();
+    assert!(first.control().searching() && heard[0].lock().unwrap().answers.is_empty());
+    first.control().stop();
+    first.wait();
+    while heard.iter().any(|heard| heard.lock().unwrap().answers.is_empty()) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
 fn every_line_is_legal_and_its_first_move_is_played() {
     let mut engine = engine();
     for pos in positions(2000) {

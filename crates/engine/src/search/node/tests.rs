@@ -15,7 +15,7 @@ use crate::embedded_network::embedded_network;
 use crate::limits::Limits;
 use crate::settings::Settings;
 use crate::time::NodeClock;
-use crate::tt::TranspositionTable;
+use crate::tt::{Entry, EntryBound, TranspositionTable};
 use crate::value;
 
 /// Lets a test look at the node of a position as the search does.
@@ -140,6 +140,26 @@ fn a_node_that_ends_by_a_repetition_to_come_leaves_no_line_of_a_sibling() {
         assert!(value.abs() <= 1, "the king goes back to e7, which is a draw: {value}");
         assert!(search.data.pv.line(ply).is_empty());
     });
+}
+
+#[test]
+fn quiescence_plays_no_illegal_move_of_the_table() {
+    // Another position with the same key may have stored it: here the knight is pinned.
+    let pinned = "4r1k1/8/8/3q4/8/4N3/8/4K3 w - - 0 1";
+    let capture = Position::from_fen("6k1/8/8/3q4/8/4N3/8/4K3 w - - 0 1").unwrap();
+    let capture = capture.parse_uci_move("e3d5").unwrap();
+    let value_with = |mv: Option<Move>| {
+        let mut found = value::NONE;
+        in_search(pinned, |search, pos| {
+            let bound = EntryBound::None;
+            let entry = Entry { mv, value: value::NONE, eval: value::NONE, depth: -1, bound, pv: false };
+            search.table.store(pos, 1, entry);
+            assert_eq!(search.table.probe(pos, 1).and_then(|entry| entry.mv), mv);
+            found = search.quiescence::<NonPv>(pos, -value::INFINITE, value::INFINITE, 1);
+        });
+        found
+    };
+    assert_eq!(value_with(Some(capture)), value_with(None));
 }
 
 #[test]
