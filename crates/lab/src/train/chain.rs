@@ -96,21 +96,19 @@ impl Rows {
         self.leaving.extend(position.board.placed().map(|placed| feature(view, placed)));
         if let Some(threats) = &position.threats {
             self.threats.find(&Threats::NONE, threats);
-            let row = |&threat: &Threat| (self.first_threat + view.threat(threat)) as u32;
-            self.leaving.extend(self.threats.entered().iter().map(row));
+            self.leaving.extend(threat_rows(self.first_threat, view, self.threats.entered()));
         }
         &self.leaving
     }
 
     /// The inputs that a step changes.
     fn changed(&mut self, view: View, (leaving, entering): (&[Placed], &[Placed]), threats: &ThreatChanges) {
-        let row = |&threat: &Threat| (self.first_threat + view.threat(threat)) as u32;
         self.leaving.clear();
         self.entering.clear();
         self.leaving.extend(leaving.iter().map(|&gone| feature(view, gone)));
-        self.leaving.extend(threats.left().iter().map(row));
+        self.leaving.extend(threat_rows(self.first_threat, view, threats.left()));
         self.entering.extend(entering.iter().map(|&come| feature(view, come)));
-        self.entering.extend(threats.entered().iter().map(row));
+        self.entering.extend(threat_rows(self.first_threat, view, threats.entered()));
     }
 }
 
@@ -267,6 +265,11 @@ impl<H: Head> Walker<H> {
 /// How the board looks to a side.
 pub(super) fn view(architecture: &Architecture, perspective: Color, board: &PieceSets) -> View {
     architecture.king_buckets.view(perspective, Square::new(board.king(perspective.index())))
+}
+
+/// The rows of threats; those of all threats begin at `first`.
+fn threat_rows(first: usize, view: View, threats: &[Threat]) -> impl Iterator<Item = u32> + '_ {
+    threats.iter().map(move |&threat| (first + view.threat(threat)) as u32)
 }
 
 fn feature(view: View, placed: Placed) -> u32 {
