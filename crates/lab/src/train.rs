@@ -51,7 +51,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use nnue::{Architecture, HeadKind};
+use nnue::{Architecture, HeadKind, ThreatForm};
 
 use crate::file;
 use data::{Data, Part, Preparation};
@@ -102,8 +102,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     king_buckets: usize,
     /// Use threats as inputs too: which piece attacks which piece on which square
-    #[arg(long)]
-    threats: bool,
+    #[arg(long, value_parser = threat_forms(), value_name = "FORM", num_args = 0..=1, default_missing_value = "small")]
+    threats: Option<ThreatForm>,
     /// Number of epochs
     #[arg(long, default_value_t = 20)]
     epochs: usize,
@@ -167,6 +167,19 @@ fn head_kinds() -> impl TypedValueParser<Value = HeadKind> {
     };
     PossibleValuesParser::new(HeadKind::ALL.map(value)).try_map(|name| {
         HeadKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("no head of this name")
+    })
+}
+
+/// The values of `--threats`, each with its help text.
+fn threat_forms() -> impl TypedValueParser<Value = ThreatForm> {
+    let value = |form: ThreatForm| {
+        PossibleValue::new(form.name()).help(match form {
+            ThreatForm::Small => "Attackers by colour and kind (9,216 inputs)",
+            ThreatForm::Large => "Pawns, knights, bishops and rooks by their squares, too (48,096 inputs)",
+        })
+    };
+    PossibleValuesParser::new(ThreatForm::ALL.map(value)).try_map(|name| {
+        ThreatForm::ALL.into_iter().find(|form| form.name() == name).ok_or("no threats of this name")
     })
 }
 

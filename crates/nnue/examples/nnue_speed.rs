@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use chess::{Color, Piece, PieceType, Square};
 use nnue::{
     AccumulatorStack, Arch, Architecture, Board, Changes, HeadKind, KingBuckets, Network, Parameters,
-    Placement,
+    Placement, ThreatForm,
 };
 use rng::Random;
 
@@ -24,8 +24,15 @@ const MEASURE: Duration = Duration::from_millis(300);
 const SLICE: Duration = Duration::from_micros(500);
 const LINE: usize = 64;
 /// Widths, without threats and with them.
-const WIDTHS: [(usize, bool); 6] =
-    [(512, false), (768, false), (1024, false), (1536, false), (512, true), (1024, true)];
+const WIDTHS: [(usize, Option<ThreatForm>); 7] = [
+    (512, None),
+    (768, None),
+    (1024, None),
+    (1536, None),
+    (512, Some(ThreatForm::Small)),
+    (512, Some(ThreatForm::Large)),
+    (1024, Some(ThreatForm::Small)),
+];
 
 /// Calls per second in the best of many short slices of time: other programs that take the processor away
 /// spoil slices, but hardly all of them.
@@ -132,7 +139,7 @@ fn main() {
     println!("|---|--:|---|---|--:|--:|--:|--:|");
     for head in [HeadKind::Direct, HeadKind::Pairwise] {
         for (width, threats) in WIDTHS {
-            if threats && head == HeadKind::Direct {
+            if threats.is_some() && head == HeadKind::Direct {
                 continue;
             }
             let architecture =
@@ -143,7 +150,7 @@ fn main() {
                 let rates = measure(&Arc::new(network)).map(|rate| format!("{:.2}", rate / 1e6)).join(" | ");
                 println!(
                     "| {head:?} | {width} | {} | {arch} | {rates} |",
-                    if threats { "yes" } else { "no" }
+                    threats.map_or("no", ThreatForm::name)
                 );
             }
         }

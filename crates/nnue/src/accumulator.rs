@@ -63,14 +63,14 @@ impl AccumulatorStack {
     pub fn new(network: Arc<Network>, root: &impl Board) -> Self {
         let root = Entry::root(&network, root);
         let values = ZeroedMemory::new(INITIAL_ENTRIES * 2 * network.architecture().width);
-        let threats = if network.architecture().threats { INITIAL_ENTRIES } else { 0 };
+        let threats = network.architecture().threats;
         Self {
             cache: RefreshCache::new(&network),
             network,
             entries: vec![root; INITIAL_ENTRIES],
             top: 0,
             values,
-            threats: vec![Threats::NONE; threats],
+            threats: threats.map_or(Vec::new(), |form| vec![Threats::none(form); INITIAL_ENTRIES]),
             changed: Box::new(ThreatChanges::NONE),
             inputs: Box::new([[0; MAX_THREATS]; 2]),
         }
@@ -145,7 +145,7 @@ impl AccumulatorStack {
     /// Computes the accumulators of the entry `top`, which is the position on top but for null moves.
     #[inline]
     fn bring_up_to_date(&mut self, top: usize, board: &impl Board) {
-        if self.network.architecture().threats {
+        if !self.threats.is_empty() {
             return self.bring_threats_up_to_date(top, board);
         }
         for perspective in Color::ALL {
@@ -159,7 +159,7 @@ impl AccumulatorStack {
     /// The same for a network with threats.
     fn bring_threats_up_to_date(&mut self, top: usize, board: &impl Board) {
         if !self.entries[top].threats_known {
-            self.threats[top].set(board, |pieces| self.network.attacks(pieces));
+            self.threats[top].set(board, self.network.kernels());
             self.entries[top].threats_known = true;
         }
         let mut from = [top; 2];
@@ -237,7 +237,7 @@ impl AccumulatorStack {
             if !threats_known {
                 let (before, after) = self.threats.split_at_mut(above);
                 let changes = &self.entries[above].changes;
-                before[index].set_before(&after[0], changes, |pieces| self.network.attacks(pieces));
+                before[index].set_before(&after[0], changes, self.network.kernels());
                 self.entries[index].threats_known = true;
             }
             above = index;
@@ -253,7 +253,7 @@ impl AccumulatorStack {
         let (added, removed) = changes.features(view, &mut room);
         computed[side] = true;
         let (source, target) = two_accumulators(&mut self.values, &self.network, source, index, side);
-        let (entered, left) = self.changed.inputs(view, &mut self.inputs);
+        let (entered, left) = self.changed.inputs(self.network.threat_table(), view, &mut self.inputs);
         let added = Inputs { pieces: added, threats: entered };
         let removed = Inputs { pieces: removed, threats: left };
         self.network.update(source, target, &added, &removed);
@@ -284,7 +284,7 @@ impl AccumulatorStack {
         values[..self.values.len()].copy_from_slice(&self.values);
         self.values = values;
         self.entries.resize(2 * self.entries.len(), self.entries[0]);
-        self.threats.resize(2 * self.threats.len(), Threats::NONE);
+        self.threats.extend_from_within(..);
     }
 }
 

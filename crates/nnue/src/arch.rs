@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use chess::Bitboard;
 
-use crate::features::{ATTACKERS, ThreatChanges, Threats};
+use crate::features::{ATTACKERS, Attacks, ThreatChanges, ThreatForm, Threats};
 use crate::network::Hidden;
 
 #[cfg(any(target_arch = "x86_64", test))]
@@ -124,8 +124,8 @@ pub(crate) struct Kernels {
     pub(crate) update: unsafe fn(source: &[i16], target: &mut [i16], rows: Rows<'_>),
     /// `source += added rows - removed rows; target = source`
     pub(crate) refresh: unsafe fn(source: &mut [i16], target: &mut [i16], rows: Rows<'_>),
-    /// The squares that any piece of each colour and kind attacks.
-    pub(crate) attacks: unsafe fn(pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS],
+    /// What pieces attack, as the form of threats wants to know it.
+    pub(crate) attacks: unsafe fn(form: ThreatForm, pieces: &[Bitboard; ATTACKERS], attacks: &mut Attacks),
     /// The threats that change from one position to another.
     pub(crate) threat_changes: unsafe fn(before: &Threats, after: &Threats, changes: &mut ThreatChanges),
     /// The sum of the direct head, without its bias.
@@ -152,9 +152,9 @@ impl Kernels {
 
     /// See the field of the same name.
     #[inline]
-    pub(crate) fn attacks(&self, pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
+    pub(crate) fn attacks(&self, form: ThreatForm, pieces: &[Bitboard; ATTACKERS], attacks: &mut Attacks) {
         // SAFETY: `Arch::kernels` found the instructions on this processor.
-        unsafe { (self.attacks)(pieces) }
+        unsafe { (self.attacks)(form, pieces, attacks) }
     }
 
     /// See the field of the same name.

@@ -17,8 +17,8 @@
 
 mod threats;
 
-pub(crate) use threats::{ATTACKERS, Differences, Packed, Plain, ThreatInputs, by_tables};
-pub use threats::{MAX_THREATS, THREAT_INPUTS, Threat, ThreatChanges, Threats};
+pub(crate) use threats::{ATTACKER, ATTACKERS, Attacks, Differences, Packed, Plain, ThreatInputs, by_tables};
+pub use threats::{MAX_THREATS, Threat, ThreatChanges, ThreatForm, ThreatTable, Threats};
 
 use chess::{Color, Piece, Square};
 

@@ -10,7 +10,7 @@ use std::ops::Neg;
 
 pub use crate::whole::checksum;
 
-use crate::features::{KingBuckets, THREAT_INPUTS};
+use crate::features::{KingBuckets, ThreatForm};
 use crate::quantisation::{
     BIAS_LIMIT, DIRECT_WEIGHT_LIMIT, FIRST, FIRST_ACTIVATIONS, FIRST_BIAS_LIMIT, FIRST_WEIGHT_LIMIT, SECOND,
     THREAT_WEIGHT_LIMIT, WEIGHT_LIMIT,
@@ -61,8 +61,8 @@ impl HeadKind {
 pub struct Architecture {
     /// How king squares select inputs.
     pub king_buckets: KingBuckets,
-    /// Whether threats are inputs beside the pieces.
-    pub threats: bool,
+    /// Which threats are inputs beside the pieces, if any.
+    pub threats: Option<ThreatForm>,
     /// Neurons of the feature transformer for each perspective: a multiple of [`WIDTH_STEP`].
     pub width: usize,
     /// The layers behind it.
@@ -74,7 +74,10 @@ pub struct Architecture {
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { king_buckets, width, head, .. } = self;
-        let threats = if self.threats { " and threats" } else { "" };
+        let threats = self.threats.map_or("", |form| match form {
+            ThreatForm::Small => " and threats",
+            ThreatForm::Large => " and large threats",
+        });
         write!(f, "768 x {} king buckets{threats} -> 2 x {width} {}", king_buckets.count(), head.name())
     }
 }
@@ -181,7 +184,7 @@ impl Architecture {
         let (buckets, width) = (self.output_buckets, self.width);
         Lengths {
             transformer_weights: self.king_buckets.inputs() * width,
-            threat_weights: if self.threats { THREAT_INPUTS * width } else { 0 },
+            threat_weights: self.threats.map_or(0, ThreatForm::inputs) * width,
             direct_weights: buckets * 2 * width,
             first_weights: buckets * FIRST * width,
             second_weights: buckets * SECOND * FIRST_ACTIVATIONS,
@@ -309,10 +312,10 @@ impl Parameters {
     }
 
     /// The same network with threats as inputs that count for nothing yet: it evaluates as before. A network that has
-    /// them stays as it is.
+    /// some stays as it is.
     #[must_use]
-    pub fn with_threats(mut self) -> Self {
-        self.architecture.threats = true;
+    pub fn with_threats(mut self, form: ThreatForm) -> Self {
+        self.architecture.threats.get_or_insert(form);
         self.threat_weights.resize(self.architecture.lengths().threat_weights, 0);
         self
     }

@@ -11,13 +11,13 @@
 //!
 //! ```
 //! use chess::Position;
-//! use nnue::{AccumulatorStack, Architecture, HeadKind, KingBuckets, Network, Parameters};
+//! use nnue::{AccumulatorStack, Architecture, HeadKind, KingBuckets, Network, Parameters, ThreatForm};
 //! use std::sync::Arc;
 //!
 //! // A network is a file's content, read by `Network::from_bytes`; the crate `rufous-network` has that of Rufous.
 //! let king_buckets = KingBuckets::new([0; 32]).expect("one bucket for all squares");
-//! let architecture =
-//!     Architecture { king_buckets, threats: true, width: 128, head: HeadKind::Pairwise, output_buckets: 8 };
+//! let threats = Some(ThreatForm::Large);
+//! let architecture = Architecture { king_buckets, threats, width: 128, head: HeadKind::Pairwise, output_buckets: 8 };
 //! let file = Parameters::random(architecture, 1)?.to_bytes()?;
 //! let network = Arc::new(Network::from_bytes(&file)?);
 //!
@@ -44,7 +44,7 @@ pub use accumulator::AccumulatorStack;
 pub use arch::Arch;
 pub use board::{Board, Changes, NOBODY, Placement};
 pub use features::{
-    KingBuckets, THREAT_INPUTS, Threat, Threats, View, feature_index, needs_refresh, output_bucket,
+    KingBuckets, Threat, ThreatForm, Threats, View, feature_index, needs_refresh, output_bucket,
 };
 pub use format::{Architecture, DirectHead, FormatError, Head, HeadKind, PairwiseHead, Parameters};
 pub use network::Network;

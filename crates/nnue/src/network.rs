@@ -1,11 +1,11 @@
 //! A network ready to evaluate: the parameters laid out for the instruction set at hand.
 #![allow(unsafe_code, reason = "the kernels of an instruction set are unsafe to call without it")]
 
-use chess::{Bitboard, Color, Piece};
+use chess::{Color, Piece};
 
 use crate::arch::{Arch, Kernels, Rows, RowsOf};
 use crate::board::Board;
-use crate::features::{ATTACKERS, THREAT_INPUTS, ThreatChanges, Threats, View, output_bucket};
+use crate::features::{ThreatChanges, ThreatForm, ThreatTable, Threats, View, output_bucket};
 use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, Parameters};
 use crate::memory::ZeroedMemory;
 use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
@@ -57,7 +57,7 @@ enum PackedHead {
 /// use nnue::{Architecture, Head, HeadKind, KingBuckets, Network, Parameters, Placement};
 /// let mut parameters = Parameters::zero(Architecture {
 ///     king_buckets: KingBuckets::SINGLE,
-///     threats: false,
+///     threats: None,
 ///     width: 512,
 ///     head: HeadKind::Direct,
 ///     output_buckets: 8,
@@ -82,6 +82,7 @@ pub struct Network {
     threat_weights: ZeroedMemory<i8>,
     /// The numbers of the last row of a piece and of a threat.
     last_rows: [u16; 2],
+    threat_table: &'static ThreatTable,
     /// Kept in its natural order to be written again; it is small.
     head: Head,
     packed: PackedHead,
@@ -113,6 +114,7 @@ impl Network {
             threat_weights,
             head,
         } = parameters;
+        let threats = architecture.threats.unwrap_or(ThreatForm::Small);
         let (arch, kernels) =
             arch.kernels().map_or((Arch::Scalar, Kernels::SCALAR), |kernels| (arch, kernels));
         Ok(Self {
@@ -124,7 +126,9 @@ impl Network {
             biases: transformer_biases[..].into(),
             weights: transformer_weights[..].into(),
             threat_weights: threat_weights[..].into(),
-            last_rows: [architecture.king_buckets.inputs(), THREAT_INPUTS].map(|inputs| (inputs - 1) as u16),
+            last_rows: [architecture.king_buckets.inputs(), threats.inputs()]
+                .map(|inputs| (inputs - 1) as u16),
+            threat_table: threats.table(),
             packed: match &head {
                 Head::Direct(DirectHead { biases, weights }) => {
                     PackedHead::Direct { biases: biases.clone(), weights: weights[..].into() }
@@ -222,8 +226,9 @@ impl Network {
             })
             .collect();
         let mut threats = Vec::new();
-        if self.architecture.threats {
-            threats.extend(Threats::of(board).iter().map(|threat| view.threat(threat) as u16));
+        if let Some(form) = self.architecture.threats {
+            let active = Threats::of(form, board);
+            threats.extend(active.iter().map(|threat| self.threat_table.input(view, threat) as u16));
         }
         let input = Inputs { pieces: &pieces, threats: &threats };
         self.update(&self.biases, accumulator, &input, &Inputs::NONE);
@@ -267,10 +272,16 @@ impl Network {
         unsafe { (self.kernels.refresh)(source, target, rows) }
     }
 
-    /// The squares that any piece of each colour and kind attacks.
+    /// The operations of the instruction set in use.
     #[inline]
-    pub(crate) fn attacks(&self, pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
-        self.kernels.attacks(pieces)
+    pub(crate) fn kernels(&self) -> &'static Kernels {
+        self.kernels
+    }
+
+    /// Which input stands for which threat; of the small form where there are none.
+    #[inline]
+    pub(crate) fn threat_table(&self) -> &'static ThreatTable {
+        self.threat_table
     }
 
     /// Finds the threats that change from one position to another.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chess::{Bitboard, Color, Piece, PieceType, Position, Square};
 use nnue::{
     AccumulatorStack, Architecture, Board, Changes, HeadKind, KingBuckets, Network, Parameters, Placement,
+    ThreatForm,
 };
 use rng::Random;
 
@@ -13,13 +14,15 @@ fn network(head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
 }
 
 fn network_of_width(width: usize, head: HeadKind, king_buckets: KingBuckets) -> Arc<Network> {
-    made_of(Architecture { king_buckets, threats: false, width, head, output_buckets: 8 })
+    made_of(Architecture { king_buckets, threats: None, width, head, output_buckets: 8 })
 }
 
-/// A network with threats as inputs.
-fn threatening(width: usize, king_buckets: KingBuckets) -> Arc<Network> {
+/// Networks with threats of each form as inputs.
+fn threatening(width: usize, king_buckets: KingBuckets) -> [Arc<Network>; 2] {
     let head = HeadKind::Pairwise;
-    made_of(Architecture { king_buckets, threats: true, width, head, output_buckets: 8 })
+    ThreatForm::ALL.map(|form| {
+        made_of(Architecture { king_buckets, threats: Some(form), width, head, output_buckets: 8 })
+    })
 }
 
 fn made_of(architecture: Architecture) -> Arc<Network> {
@@ -87,7 +90,8 @@ fn random_move(random: &mut Random, board: &mut Placement) -> Changes {
 #[test]
 fn incremental_equals_from_scratch() {
     let networks = [KingBuckets::SINGLE, buckets_by_rank()].into_iter().flat_map(|buckets| {
-        [network(HeadKind::Direct, buckets), network(HeadKind::Pairwise, buckets), threatening(256, buckets)]
+        let [small, large] = threatening(256, buckets);
+        [network(HeadKind::Direct, buckets), network(HeadKind::Pairwise, buckets), small, large]
     });
     let mut random = Random::new(7);
     for network in networks {
@@ -119,10 +123,12 @@ fn incremental_equals_from_scratch() {
 #[test]
 fn random_games_of_chess_and_chess960() {
     let mut random = Random::new(11);
+    let [small, large] = threatening(512, buckets_by_rank());
     let networks = [
         network(HeadKind::Direct, buckets_by_rank()),
         network_of_width(1024, HeadKind::Pairwise, buckets_by_rank()),
-        threatening(512, buckets_by_rank()),
+        small,
+        large,
     ];
     for network in networks {
         let mut stack = AccumulatorStack::new(network.clone(), &Position::startpos());
@@ -172,7 +178,8 @@ fn random_games_of_chess_and_chess960() {
 
 #[test]
 fn long_lines_grow_the_stack() {
-    for network in [network(HeadKind::Direct, KingBuckets::SINGLE), threatening(256, KingBuckets::SINGLE)] {
+    let [small, large] = threatening(256, KingBuckets::SINGLE);
+    for network in [network(HeadKind::Direct, KingBuckets::SINGLE), small, large] {
         let mut random = Random::new(8);
         let mut line = vec![Placement::random(&mut random)];
         let mut stack = AccumulatorStack::new(network.clone(), &line[0]);
@@ -195,7 +202,8 @@ fn long_lines_grow_the_stack() {
 
 #[test]
 fn a_king_that_crosses_the_middle_and_returns() {
-    for network in [network(HeadKind::Pairwise, KingBuckets::SINGLE), threatening(256, KingBuckets::SINGLE)] {
+    let [small, large] = threatening(256, KingBuckets::SINGLE);
+    for network in [network(HeadKind::Pairwise, KingBuckets::SINGLE), small, large] {
         let mut board = Placement::EMPTY;
         for (piece, square) in [
             (Piece::WhiteKing, Square::D1),
@@ -224,9 +232,8 @@ fn a_king_that_crosses_the_middle_and_returns() {
 fn the_side_to_move_matters() {
     let mut random = Random::new(9);
     let single = KingBuckets::SINGLE;
-    for network in
-        [network(HeadKind::Direct, single), network(HeadKind::Pairwise, single), threatening(256, single)]
-    {
+    let [small, large] = threatening(256, single);
+    for network in [network(HeadKind::Direct, single), network(HeadKind::Pairwise, single), small, large] {
         let mut differing = 0;
         for _ in 0..100 {
             let mut board = Placement::random(&mut random);

@@ -2,18 +2,18 @@
 
 use chess::{Color, Piece};
 use nnue::{
-    Arch, Architecture, Board, Head, HeadKind, KingBuckets, Network, Parameters, Placement, Threats,
-    feature_index, output_bucket,
+    Arch, Architecture, Board, Head, HeadKind, KingBuckets, Network, Parameters, Placement, ThreatForm,
+    Threats, feature_index, output_bucket,
 };
 use rng::Random;
 
 fn architecture(head: HeadKind, width: usize) -> Architecture {
     let king_buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).expect("0 to 2");
-    Architecture { king_buckets, threats: false, width, head, output_buckets: 8 }
+    Architecture { king_buckets, threats: None, width, head, output_buckets: 8 }
 }
 
-fn with_threats(head: HeadKind, width: usize) -> Architecture {
-    Architecture { threats: true, ..architecture(head, width) }
+fn with_threats(head: HeadKind, width: usize) -> [Architecture; 2] {
+    ThreatForm::ALL.map(|form| Architecture { threats: Some(form), ..architecture(head, width) })
 }
 
 /// Parameters at the ends of their ranges, so that every clip and every shift is at its limit.
@@ -51,8 +51,10 @@ fn reference(parameters: &Parameters, board: &Placement) -> i32 {
     let accumulator = |perspective: Color| {
         let mut values = parameters.transformer_biases.clone();
         let king = board.king(perspective);
-        for threat in Threats::of(board).iter().filter(|_| parameters.architecture.threats) {
-            let index = king_buckets.view(perspective, king).threat(threat);
+        let threats = parameters.architecture.threats;
+        let active = threats.map_or(Vec::new(), |form| Threats::of(form, board).iter().collect());
+        for (threat, form) in active.into_iter().zip(threats.iter().cycle()) {
+            let index = form.table().input(king_buckets.view(perspective, king), threat);
             for (place, value) in values.iter_mut().enumerate() {
                 *value = value.wrapping_add(parameters.threat_weights[index * width + place].into());
             }
@@ -137,16 +139,19 @@ fn pairwise_head_agrees_on_100_000_boards() {
 
 #[test]
 fn networks_with_threats_agree_on_50_000_boards() {
-    compare(&random(with_threats(HeadKind::Pairwise, 512), 10), 50_000, 11);
+    for architecture in with_threats(HeadKind::Pairwise, 512) {
+        compare(&random(architecture, 10), 50_000, 11);
+    }
 }
 
 #[test]
 fn threats_without_weights_change_nothing() {
-    for head in [HeadKind::Direct, HeadKind::Pairwise] {
+    for (head, form) in [(HeadKind::Direct, ThreatForm::Small), (HeadKind::Pairwise, ThreatForm::Large)] {
         let parameters = random(architecture(head, 256), 12);
-        let begun = parameters.clone().with_threats();
-        assert!(begun.architecture.threats && begun.threat_weights.iter().all(|&weight| weight == 0));
-        assert_eq!(begun.clone().with_threats(), begun);
+        let begun = parameters.clone().with_threats(form);
+        assert_eq!(begun.architecture.threats, Some(form));
+        assert!(begun.threat_weights.iter().all(|&weight| weight == 0));
+        assert_eq!(begun.clone().with_threats(form), begun);
         for arch in Arch::available() {
             let network = |parameters: &Parameters| {
                 Network::with_arch(parameters.clone(), arch).expect("the parameters are in range")
@@ -166,7 +171,9 @@ fn all_widths_agree() {
     for head in [HeadKind::Direct, HeadKind::Pairwise] {
         for width in [128, 256, 384, 640, 768, 1024, 1536, 4096] {
             compare(&random(architecture(head, width), width as u64), 500, 5);
-            compare(&random(with_threats(head, width), width as u64), 200, 6);
+            for architecture in with_threats(head, width) {
+                compare(&random(architecture, width as u64), 200, 6);
+            }
         }
     }
 }
@@ -176,7 +183,9 @@ fn parameters_at_their_limits_agree() {
     for head in [HeadKind::Direct, HeadKind::Pairwise] {
         for seed in 0..5 {
             compare(&extreme(architecture(head, 256), seed), 5_000, seed);
-            compare(&extreme(with_threats(head, 256), seed), 5_000, seed);
+            for architecture in with_threats(head, 256) {
+                compare(&extreme(architecture, seed), 5_000, seed);
+            }
         }
     }
 }

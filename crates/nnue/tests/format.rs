@@ -1,6 +1,6 @@
 //! Damaged networks are refused with the reason, whatever the damage.
 
-use nnue::{Architecture, FormatError, Head, HeadKind, KingBuckets, Network, Parameters};
+use nnue::{Architecture, FormatError, Head, HeadKind, KingBuckets, Network, Parameters, ThreatForm};
 
 const HEADS: [HeadKind; 2] = [HeadKind::Direct, HeadKind::Pairwise];
 
@@ -17,10 +17,10 @@ const DESCRIPTION_LENGTH: usize = 65;
 const DESCRIPTION: usize = 67;
 
 fn parameters(head: HeadKind) -> Parameters {
-    of(head, false)
+    of(head, None)
 }
 
-fn of(head: HeadKind, threats: bool) -> Parameters {
+fn of(head: HeadKind, threats: Option<ThreatForm>) -> Parameters {
     let king_buckets = KingBuckets::SINGLE;
     let architecture = Architecture { king_buckets, threats, width: 128, head, output_buckets: 2 };
     Parameters::random(architecture, 1).expect("the architecture is possible")
@@ -30,8 +30,8 @@ fn file(head: HeadKind) -> Vec<u8> {
     parameters(head).to_bytes().expect("the parameters are in range")
 }
 
-fn file_with_threats() -> Vec<u8> {
-    of(HeadKind::Pairwise, true).to_bytes().expect("the parameters are in range")
+fn file_with_threats(form: ThreatForm) -> Vec<u8> {
+    of(HeadKind::Pairwise, Some(form)).to_bytes().expect("the parameters are in range")
 }
 
 fn error(bytes: &[u8]) -> FormatError {
@@ -43,15 +43,13 @@ fn error(bytes: &[u8]) -> FormatError {
 
 #[test]
 fn what_was_written_is_read() {
-    for (head, threats) in [(HEADS[0], false), (HEADS[0], true), (HEADS[1], false), (HEADS[1], true)] {
-        let bytes = of(head, threats).to_bytes().expect("the parameters are in range");
-        assert_eq!(Parameters::from_bytes(&bytes).as_ref(), Ok(&of(head, threats)));
-        assert_eq!(Network::from_bytes(&bytes).expect("undamaged").to_bytes(), bytes);
-        assert_eq!(
-            bytes[VERSION],
-            if threats { 2 } else { 1 },
-            "older programs read networks without threats"
-        );
+    for head in HEADS {
+        for (threats, version) in [(None, 1), (Some(ThreatForm::Small), 2), (Some(ThreatForm::Large), 3)] {
+            let bytes = of(head, threats).to_bytes().expect("the parameters are in range");
+            assert_eq!(Parameters::from_bytes(&bytes).as_ref(), Ok(&of(head, threats)));
+            assert_eq!(Network::from_bytes(&bytes).expect("undamaged").to_bytes(), bytes);
+            assert_eq!(bytes[VERSION], version, "older programs read what they understand");
+        }
     }
 }
 
@@ -101,7 +99,7 @@ fn each_reason_has_its_error() {
         error(&bytes)
     };
     assert_eq!(with(0, b"NotAFish"), FormatError::BadMagic);
-    assert_eq!(with(VERSION, &[3]), FormatError::UnsupportedVersion(3));
+    assert_eq!(with(VERSION, &[4]), FormatError::UnsupportedVersion(4));
     assert_eq!(with(VERSION, &[2]), FormatError::Impossible("kind of input"));
     assert_eq!(with(good.len() - 1, &[99]), FormatError::Checksum);
     assert_eq!(with(INPUT_KIND, &[1]), FormatError::Impossible("kind of input"));
@@ -122,19 +120,20 @@ fn each_reason_has_its_error() {
 
 #[test]
 fn damaged_threats_are_found() {
-    let good = file_with_threats();
-    for length in [0, 20, DESCRIPTION, good.len() / 2, good.len() - 1] {
-        assert!(matches!(error(&good[..length]), FormatError::Truncated { .. }), "{length}");
+    for good in ThreatForm::ALL.map(file_with_threats) {
+        for length in [0, 20, DESCRIPTION, good.len() / 2, good.len() - 1] {
+            assert!(matches!(error(&good[..length]), FormatError::Truncated { .. }), "{length}");
+        }
+        for place in [VERSION, INPUT_KIND, good.len() / 2] {
+            let mut bytes = good.clone();
+            bytes[place] ^= 1;
+            error(&bytes);
+        }
     }
-    for place in [VERSION, INPUT_KIND, good.len() / 2] {
-        let mut bytes = good.clone();
-        bytes[place] ^= 1;
-        error(&bytes);
-    }
-    let mut out_of_range = of(HeadKind::Pairwise, true);
+    let mut out_of_range = of(HeadKind::Pairwise, Some(ThreatForm::Small));
     out_of_range.threat_weights[7] = -128;
     assert_eq!(out_of_range.to_bytes(), Err(FormatError::OutOfRange("threat weight")));
-    let mut short = of(HeadKind::Pairwise, true);
+    let mut short = of(HeadKind::Pairwise, Some(ThreatForm::Large));
     short.threat_weights.pop();
     assert_eq!(short.check(), Err(FormatError::Impossible("number of threat weights")));
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use chess::{Piece, Position};
-use nnue::{Architecture, HeadKind};
+use nnue::{Architecture, HeadKind, ThreatForm};
 
 use super::buckets;
 use super::games::{Games, Label, PieceSets};
@@ -15,8 +15,14 @@ use super::sampler;
 use super::stream;
 use super::trainer::{Rule, Settings, State, Trainer};
 
-/// Widths, king buckets and whether there are threats.
-const SIZES: [(usize, usize, bool); 4] = [(512, 1, false), (512, 8, false), (512, 8, true), (1024, 8, false)];
+/// Widths, king buckets and threats.
+const SIZES: [(usize, usize, Option<ThreatForm>); 5] = [
+    (512, 1, None),
+    (512, 8, None),
+    (512, 8, Some(ThreatForm::Small)),
+    (512, 8, Some(ThreatForm::Large)),
+    (1024, 8, None),
+];
 
 /// Positions per batch, as used with data of this kind.
 const BATCH: usize = 24_576;

@@ -11,9 +11,9 @@
 //! follows from the [`Threats`] before and after it.
 
 use chess::{Bitboard, Color, Piece, Square};
-use nnue::Architecture;
-use nnue::features::{Threat, ThreatChanges, Threats, View, output_bucket};
+use nnue::features::{Threat, ThreatChanges, ThreatTable, Threats, View, output_bucket};
 use nnue::memory::ZeroedMemory;
+use nnue::{Architecture, ThreatForm};
 
 use super::games::{Games, PieceSets, Placed, Step};
 use super::head::{Head, OUTPUT_BUCKETS, Pair};
@@ -65,28 +65,48 @@ struct Position {
 
 impl Position {
     fn new(architecture: &Architecture, board: PieceSets) -> Self {
-        let threats = architecture.threats.then(|| Threats::of_pieces(board.0.map(Bitboard)));
+        let threats = architecture.threats.map(|form| Threats::of_pieces(form, board.0.map(Bitboard)));
         Self { board, threats }
     }
 }
 
 /// Rows by their numbers: those of the inputs that leave or are active, and those that enter.
 struct Rows {
-    /// Where the rows of the threats begin.
-    first_threat: usize,
+    numbers: ThreatNumbers,
     leaving: Vec<u32>,
     entering: Vec<u32>,
     /// The threats of a whole position: what has changed since the empty board.
     threats: ThreatChanges,
+    empty: Option<Threats>,
+}
+
+/// How threats are numbered among the rows.
+#[derive(Clone, Copy)]
+struct ThreatNumbers {
+    /// Where their rows begin.
+    first: usize,
+    /// None where the network has no inputs for them.
+    table: Option<&'static ThreatTable>,
+}
+
+impl ThreatNumbers {
+    fn rows(self, view: View, threats: &[Threat]) -> impl Iterator<Item = u32> + '_ {
+        let row = move |&threat: &Threat| Some((self.first + self.table?.input(view, threat)) as u32);
+        threats.iter().filter_map(row)
+    }
 }
 
 impl Rows {
     fn new(architecture: &Architecture) -> Self {
         Self {
-            first_threat: architecture.piece_inputs(),
+            numbers: ThreatNumbers {
+                first: architecture.piece_inputs(),
+                table: architecture.threats.map(ThreatForm::table),
+            },
             leaving: Vec::new(),
             entering: Vec::new(),
             threats: ThreatChanges::NONE,
+            empty: architecture.threats.map(Threats::none),
         }
     }
 
@@ -94,9 +114,9 @@ impl Rows {
     fn active(&mut self, view: View, position: &Position) -> &[u32] {
         self.leaving.clear();
         self.leaving.extend(position.board.placed().map(|placed| feature(view, placed)));
-        if let Some(threats) = &position.threats {
-            self.threats.find(&Threats::NONE, threats);
-            self.leaving.extend(threat_rows(self.first_threat, view, self.threats.entered()));
+        if let (Some(empty), Some(threats)) = (&self.empty, &position.threats) {
+            self.threats.find(empty, threats);
+            self.leaving.extend(self.numbers.rows(view, self.threats.entered()));
         }
         &self.leaving
     }
@@ -106,9 +126,9 @@ impl Rows {
         self.leaving.clear();
         self.entering.clear();
         self.leaving.extend(leaving.iter().map(|&gone| feature(view, gone)));
-        self.leaving.extend(threat_rows(self.first_threat, view, threats.left()));
+        self.leaving.extend(self.numbers.rows(view, threats.left()));
         self.entering.extend(entering.iter().map(|&come| feature(view, come)));
-        self.entering.extend(threat_rows(self.first_threat, view, threats.entered()));
+        self.entering.extend(self.numbers.rows(view, threats.entered()));
     }
 }
 
@@ -265,11 +285,6 @@ impl<H: Head> Walker<H> {
 /// How the board looks to a side.
 pub(super) fn view(architecture: &Architecture, perspective: Color, board: &PieceSets) -> View {
     architecture.king_buckets.view(perspective, Square::new(board.king(perspective.index())))
-}
-
-/// The rows of threats; those of all threats begin at `first`.
-fn threat_rows(first: usize, view: View, threats: &[Threat]) -> impl Iterator<Item = u32> + '_ {
-    threats.iter().map(move |&threat| (first + view.threat(threat)) as u32)
 }
 
 fn feature(view: View, placed: Placed) -> u32 {

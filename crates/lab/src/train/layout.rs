@@ -1,9 +1,9 @@
 //! The network as the trainer holds it: one flat vector of numbers, laid out by the architecture.
 
-use nnue::features::{INPUTS_PER_BUCKET, KING_SQUARES, KingBuckets, THREAT_INPUTS};
+use nnue::features::{INPUTS_PER_BUCKET, KING_SQUARES, KingBuckets};
 use nnue::memory::ZeroedMemory;
 use nnue::quantisation::{QA, THREAT_WEIGHT_LIMIT};
-use nnue::{Architecture, HeadKind};
+use nnue::{Architecture, HeadKind, ThreatForm};
 
 use super::head::{self, OUTPUT_BUCKETS};
 use super::rng::Rng;
@@ -74,7 +74,7 @@ impl Layout for Architecture {
     }
 
     fn inputs(&self) -> usize {
-        self.piece_inputs() + if self.threats { THREAT_INPUTS } else { 0 }
+        self.piece_inputs() + self.threats.map_or(0, ThreatForm::inputs)
     }
 
     fn piece_inputs(&self) -> usize {
@@ -86,7 +86,7 @@ impl Layout for Architecture {
         bytes[..KING_SQUARES].copy_from_slice(self.king_buckets.table());
         bytes[KING_SQUARES..][..2].copy_from_slice(&(self.width as u16).to_le_bytes());
         bytes[KING_SQUARES + 2] = self.head as u8;
-        bytes[KING_SQUARES + 3] = self.threats.into();
+        bytes[KING_SQUARES + 3] = self.threats.map_or(0, |form| 1 + form as u8);
         bytes
     }
 
@@ -96,12 +96,20 @@ impl Layout for Architecture {
         let king_buckets = KingBuckets::new(*table)?;
         let head = HeadKind::from_number(rest[2])?;
         let sound = width > 0 && width.is_multiple_of(nnue::format::WIDTH_STEP);
-        let threats = rest[3] != 0;
+        let threats = match rest[3] {
+            0 => None,
+            number => Some(*ThreatForm::ALL.get(usize::from(number) - 1)?),
+        };
         sound.then_some(Self { king_buckets, threats, width, head, output_buckets: OUTPUT_BUCKETS })
     }
 
     fn settings_text(&self) -> String {
         let Self { king_buckets, threats, width, head, .. } = self;
+        let threats = match threats {
+            None => "false",
+            Some(ThreatForm::Small) => "true",
+            Some(ThreatForm::Large) => "large",
+        };
         format!(
             "Architecture {{ king_buckets: {king_buckets:?}, threats: {threats}, width: {width}, head: {head:?} }}"
         )
@@ -131,9 +139,9 @@ mod tests {
     #[test]
     fn checkpoints_of_older_versions_are_understood() {
         let king_buckets = KingBuckets::SINGLE;
-        let head = HeadKind::Pairwise;
+        let (head, threats) = (HeadKind::Pairwise, Some(ThreatForm::Small));
         let architecture =
-            Architecture { king_buckets, threats: true, width: 512, head, output_buckets: OUTPUT_BUCKETS };
+            Architecture { king_buckets, threats, width: 512, head, output_buckets: OUTPUT_BUCKETS };
         let zeros = ["0"; KING_SQUARES].join(", ");
         assert_eq!(
             architecture.settings_text(),

@@ -179,13 +179,17 @@ impl<'a> Slices<'a> {
 }
 
 /// So many numbers are handled at a time: all their vectors stay in the first-level cache between passes.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 512;
 
 fn plain(step: Step, limit: f32, mut slices: Slices<'_>) {
     let keep = 1.0 - step.rate * step.adam.decay;
     while !slices.weights.is_empty() {
         let mut block = slices.take(BLOCK.min(slices.weights.len()));
         block.gather();
+        // Most threats occur in few positions of a batch or none. Those that did not stay as they are, moments and all.
+        if block.gradients[0].iter().fold(0, |all, number| all | number.to_bits()) == 0 {
+            continue;
+        }
         let gradient = block.gradients[0].iter_mut();
         let moments = block.first.iter_mut().zip(block.second);
         for ((weight, gradient), (first, second)) in block.weights.iter_mut().zip(gradient).zip(moments) {

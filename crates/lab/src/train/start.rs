@@ -7,13 +7,14 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use nnue::features::INPUTS_PER_BUCKET;
+use chess::{Color, Square};
+use nnue::features::{INPUTS_PER_BUCKET, KingBuckets};
 use nnue::memory::ZeroedMemory;
 use nnue::quantisation::{
     ACTIVATION_ONE, DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, FIRST_WEIGHT_SCALE, QA, QB, SECOND, SUM_SCALE,
     WEIGHT_SCALE,
 };
-use nnue::{Architecture, DirectHead, Head, HeadKind, PairwiseHead, Parameters};
+use nnue::{Architecture, DirectHead, Head, HeadKind, PairwiseHead, Parameters, ThreatForm};
 
 use super::checkpoint;
 use super::export::transposed;
@@ -85,14 +86,19 @@ fn grow(
     architecture: &Architecture,
     seed: u64,
 ) -> Result<ZeroedMemory<f32>, String> {
-    if of.head != architecture.head || of.width > architecture.width || of.threats && !architecture.threats {
+    let room_for_threats = match (of.threats, architecture.threats) {
+        (Some(ThreatForm::Large), threats) => threats == Some(ThreatForm::Large),
+        (Some(ThreatForm::Small), threats) => threats.is_some(),
+        (None, _) => true,
+    };
+    if of.head != architecture.head || of.width > architecture.width || !room_for_threats {
         return Err(format!("{of} cannot become {architecture}"));
     }
     let mut grown = architecture.initial(seed);
     let lanes = lanes(of, architecture);
-    for row in 0..architecture.inputs() {
+    for (row, from) in rows(of, architecture).into_iter().enumerate() {
         let to = row * architecture.width;
-        let Some(from) = row_of(of, architecture, row).map(|row| row * of.width) else {
+        let Some(from) = from.map(|row| row * of.width) else {
             grown[to..to + architecture.width].fill(0.0);
             continue;
         };
@@ -131,12 +137,24 @@ fn lanes(of: &Architecture, architecture: &Architecture) -> Vec<usize> {
     (0..of.width).map(place).collect()
 }
 
-/// The row of the other network that an input begins with: a king bucket begins with the one that has its first square.
-fn row_of(of: &Architecture, architecture: &Architecture, row: usize) -> Option<usize> {
-    if let Some(threat) = row.checked_sub(architecture.piece_inputs()) {
-        return of.threats.then(|| of.piece_inputs() + threat);
+/// The row of the other network that each input begins with: a king bucket begins with the one that has its first square, a
+/// threat of the large form with the one of the small form that tells less of it.
+fn rows(of: &Architecture, architecture: &Architecture) -> Vec<Option<usize>> {
+    let mut rows = Vec::with_capacity(architecture.inputs());
+    for bucket in 0..architecture.king_buckets.count() {
+        let square = architecture.king_buckets.table().iter().position(|&it| usize::from(it) == bucket);
+        let first = square.map(|square| usize::from(of.king_buckets.table()[square]) * INPUTS_PER_BUCKET);
+        rows.extend((0..INPUTS_PER_BUCKET).map(|input| Some(first? + input)));
     }
-    let (bucket, input) = (row / INPUTS_PER_BUCKET, row % INPUTS_PER_BUCKET);
-    let square = architecture.king_buckets.table().iter().position(|&it| usize::from(it) == bucket)?;
-    Some(usize::from(of.king_buckets.table()[square]) * INPUTS_PER_BUCKET + input)
+    let Some(form) = architecture.threats else { return rows };
+    // How a view turns the board does not matter, as long as it is the same.
+    let view = KingBuckets::SINGLE.view(Color::White, Square::A1);
+    rows.extend(form.table().threats(form).map(|threat| {
+        let input = match of.threats? {
+            known if known == form => form.table().input(view, threat),
+            known => known.table().input(view, threat.without_square()),
+        };
+        Some(of.piece_inputs() + input)
+    }));
+    rows
 }

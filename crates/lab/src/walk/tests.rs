@@ -18,7 +18,7 @@ const SHAPE: Shape = Shape { plies: 5..=12, siblings: 4, pass: 8, decided: 2000 
 fn network() -> Arc<Network> {
     let architecture = nnue::Architecture {
         king_buckets: nnue::features::KingBuckets::SINGLE,
-        threats: true,
+        threats: Some(nnue::ThreatForm::Large),
         width: 128,
         head: nnue::HeadKind::Pairwise,
         output_buckets: 8,

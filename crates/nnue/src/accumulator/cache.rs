@@ -26,7 +26,7 @@ impl RefreshCache {
         for accumulator in values.chunks_exact_mut(architecture.width) {
             accumulator.copy_from_slice(network.biases());
         }
-        let threats = vec![Threats::NONE; if architecture.threats { slots } else { 0 }];
+        let threats = architecture.threats.map_or(Vec::new(), |form| vec![Threats::none(form); slots]);
         Self { pieces: vec![[Bitboard::EMPTY; 12]; slots], threats, values }
     }
 
@@ -57,7 +57,7 @@ impl RefreshCache {
             network.threat_changes(&self.threats[slot], threats, changed);
             self.threats[slot] = *threats;
         }
-        let (entered, left) = changed.inputs(view, inputs);
+        let (entered, left) = changed.inputs(network.threat_table(), view, inputs);
         let width = target.len();
         let source = &mut self.values[slot * width..][..width];
         let added = Inputs { pieces: added.as_slice(), threats: entered };

@@ -12,7 +12,7 @@
 
 use chess::{Bitboard, Color, Piece, PieceType};
 
-use crate::features::ATTACKERS;
+use crate::features::{ATTACKERS, Attacks, ThreatForm};
 
 /// North, south, east and west, then the four directions between, as turns of a word to the left.
 const TURNS: [u32; 8] = [8, 56, 1, 63, 9, 7, 57, 55];
@@ -90,30 +90,57 @@ impl<D: Directions> Free<D> {
         }
         from.turned(self.turns[0]).and(self.reached).gathered()
     }
+
+    /// What each bishop and rook attacks, on its square; nothing on all others. A rook and a bishop are handled together.
+    #[inline(always)]
+    unsafe fn each_slider(&self, pieces: &[Bitboard; ATTACKERS], sliders: &mut [Bitboard; 64]) {
+        let of = |kind| {
+            let [white, black] = Color::ALL.map(|color| pieces[Piece::new(color, kind).index()].0);
+            white | black
+        };
+        *sliders = [Bitboard::EMPTY; 64];
+        let (mut rooks, mut bishops) = (of(PieceType::Rook), of(PieceType::Bishop));
+        while rooks | bishops != 0 {
+            let (rook, bishop) = (rooks & rooks.wrapping_neg(), bishops & bishops.wrapping_neg());
+            let [straight, diagonal] = self.attacked(D::new(rook, bishop));
+            // Where there is none left, nothing is attacked, and nothing added to whatever square.
+            sliders[rook.trailing_zeros() as usize & 63].0 |= straight;
+            sliders[bishop.trailing_zeros() as usize & 63].0 |= diagonal;
+            (rooks, bishops) = (rooks ^ rook, bishops ^ bishop);
+        }
+    }
 }
 
-/// The squares that any piece of each colour and kind attacks.
+/// What pieces attack, as the form of threats wants to know it.
 ///
 /// # Safety
 /// The processor must have the instructions.
 #[inline(always)]
-pub(super) unsafe fn by_steps<D: Directions>(pieces: &[Bitboard; ATTACKERS]) -> [Bitboard; ATTACKERS] {
+pub(super) unsafe fn by_steps<D: Directions>(
+    form: ThreatForm,
+    pieces: &[Bitboard; ATTACKERS],
+    attacks: &mut Attacks,
+) {
     let occupied = pieces.iter().fold(0, |all, squares| all | squares.0);
     let free = Free::<D>::new(occupied);
-    let mut attacks = [Bitboard::EMPTY; ATTACKERS];
+    let large = form == ThreatForm::Large;
+    if large {
+        free.each_slider(pieces, &mut attacks.sliders);
+    }
     for color in Color::ALL {
         let [pawn, knight, bishop, rook, queen, king] =
             PieceType::ALL.map(|kind| Piece::new(color, kind).index());
-        let [by_rooks, by_bishops] = free.attacked(D::new(pieces[rook].0, pieces[bishop].0));
         let [straight, diagonal] = free.attacked(D::new(pieces[queen].0, pieces[queen].0));
-        attacks[pawn] = chess::attacks::pawns_attack(color, pieces[pawn]);
-        attacks[knight] = Bitboard(knights(pieces[knight].0));
-        attacks[bishop] = Bitboard(by_bishops);
-        attacks[rook] = Bitboard(by_rooks);
-        attacks[queen] = Bitboard(straight | diagonal);
-        attacks[king] = Bitboard(kings(pieces[king].0));
+        attacks.kinds[queen] = Bitboard(straight | diagonal);
+        attacks.kinds[king] = Bitboard(kings(pieces[king].0));
+        if !large {
+            let [by_rooks, by_bishops] = free.attacked(D::new(pieces[rook].0, pieces[bishop].0));
+            attacks.kinds[pawn] = chess::attacks::pawns_attack(color, pieces[pawn]);
+            attacks.kinds[knight] = Bitboard(knights(pieces[knight].0));
+            attacks.kinds[bishop] = Bitboard(by_bishops);
+            attacks.kinds[rook] = Bitboard(by_rooks);
+        }
     }
-    attacks
 }
 
 #[inline(always)]
@@ -136,19 +163,25 @@ fn kings(squares: u64) -> u64 {
 mod tests {
     use crate::arch::Arch;
     use crate::board::{Board, Placement};
-    use crate::features::by_tables;
+    use crate::features::{Attacks, ThreatForm, by_tables};
     use chess::Piece;
     use rng::Random;
 
     #[test]
     fn steps_lead_where_the_tables_say() {
         let mut random = Random::new(6);
+        // What an earlier position left there must not matter.
+        let mut attacks = [Attacks::NONE; 2];
         for _ in 0..5000 {
             let board = Placement::random(&mut random);
             let pieces = Piece::ALL.map(|piece| board.pieces(piece));
-            for kernels in Arch::available().filter_map(Arch::kernels) {
-                // SAFETY: the processor has the instructions.
-                assert_eq!(unsafe { (kernels.attacks)(&pieces) }, by_tables(&pieces));
+            for form in ThreatForm::ALL {
+                let mut expected = Attacks::NONE;
+                by_tables(form, &pieces, &mut expected);
+                for kernels in Arch::available().filter_map(Arch::kernels) {
+                    kernels.attacks(form, &pieces, &mut attacks[form as usize]);
+                    assert_eq!(attacks[form as usize], expected);
+                }
             }
         }
     }

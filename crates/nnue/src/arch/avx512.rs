@@ -8,7 +8,7 @@ use super::attacks::{self, Directions};
 use super::vector::{self, Vector};
 use super::{Kernels, Rows};
 use crate::board::NOBODY;
-use crate::features::{ATTACKERS, Differences, Packed, Threats};
+use crate::features::{ATTACKER, ATTACKERS, Differences, Packed, Threats};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
@@ -54,8 +54,8 @@ impl Differences for Avx512 {
     }
 
     #[inline(always)]
-    fn pack(words: &[u64; ATTACKERS]) -> Packed {
-        let mut packed = Packed { words: [0; 16], attackers: [0; 16], bits: 0 };
+    fn pack(words: &[u64; ATTACKERS]) -> Packed<16> {
+        let mut packed = Packed::EMPTY;
         // SAFETY: the processor has the instructions; the loads lie within twelve words, and the second store begins at
         // the ninth word at most.
         unsafe {
@@ -64,8 +64,9 @@ impl Differences for Avx512 {
             let [in_first, in_second] = [first, second].map(|words| _mm512_test_epi64_mask(words, words));
             let attackers = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
             let others = _mm512_add_epi64(attackers, _mm512_set1_epi64(8));
+            let [attackers, others] = [attackers, others].map(|it| _mm512_slli_epi64::<ATTACKER>(it));
             let filled = in_first.count_ones() as usize;
-            let (to, whose) = (packed.words.as_mut_ptr(), packed.attackers.as_mut_ptr());
+            let (to, whose) = (packed.words.as_mut_ptr(), packed.origins.as_mut_ptr());
             _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi64(in_first, first));
             _mm512_storeu_si512(to.add(filled).cast(), _mm512_maskz_compress_epi64(in_second, second));
             _mm512_storeu_si512(whose.cast(), _mm512_maskz_compress_epi64(in_first, attackers));

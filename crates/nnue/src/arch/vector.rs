@@ -106,12 +106,14 @@ macro_rules! kernels {
 
         #[target_feature(enable = $features)]
         fn attacks(
+            form: crate::features::ThreatForm,
             pieces: &[chess::Bitboard; crate::features::ATTACKERS],
-        ) -> [chess::Bitboard; crate::features::ATTACKERS] {
+            attacks: &mut crate::features::Attacks,
+        ) {
             // SAFETY: the instructions are enabled here.
             #[allow(unused_unsafe, reason = "tables need no instructions")]
             unsafe {
-                $attacks(pieces)
+                $attacks(form, pieces, attacks)
             }
         }
 

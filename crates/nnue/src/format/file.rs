@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! magic           8 bytes   "RufousNN"
-//! version         u32       1 without threats, 2 with them
+//! version         u32       1 without threats, 2 with small ones, 3 with large ones
 //! checksum        u64       of all that follows
 //! input kind      u8        version 1: 0, mirrored king buckets (see `features`);
-//!                           version 2: 1, threats as well
+//!                           version 2: 1, small threats as well; version 3: 2, large ones
 //! head kind       u8        0: direct, 1: pairwise
 //! output buckets  u8        1 to 32
 //! king table      32 bytes  bucket of each turned king square
@@ -15,7 +15,7 @@
 //! network scale   i32       internal score units for an output of 1.0
 //! description     u16 length (at most 1024), then that many bytes of UTF-8
 //! transformer     i16 biases[W], i16 weights[inputs][W]
-//! threats         version 2: i8 weights[9216][W]
+//! threats         version 2: i8 weights[9216][W]; version 3: i8 weights[48096][W]
 //! head, direct    i32 biases[buckets], i16 weights[buckets][2 * W]
 //! head, pairwise  i32 b1[buckets][16], i8 w1[buckets][16][W], i32 b2[buckets][32], i16 w2[buckets][32][32],
 //!                 i32 b3[buckets], i16 w3[buckets][32]
@@ -28,13 +28,14 @@ use super::{
     check_scale,
 };
 use crate::bytes::{Reader, Writer};
-use crate::features::KingBuckets;
+use crate::features::{KingBuckets, ThreatForm};
 use crate::quantisation::{FIRST, SECOND};
 use crate::whole::{BODY, MAGIC, checksum};
 
-/// The versions, each with its kind of input: pieces alone, and pieces with threats.
+/// The versions, each with its kind of input: pieces alone, and pieces with threats of either form.
 const PIECES: (u32, u8) = (1, 0);
-const THREATS: (u32, u8) = (2, 1);
+const SMALL_THREATS: (u32, u8) = (2, 1);
+const LARGE_THREATS: (u32, u8) = (3, 2);
 
 impl Parameters {
     /// The file's content.
@@ -45,7 +46,11 @@ impl Parameters {
         self.check()?;
         let architecture = &self.architecture;
         let mut body = Writer::with_capacity(2 * MAX_DESCRIPTION + architecture.parameter_bytes());
-        let (version, input) = if architecture.threats { THREATS } else { PIECES };
+        let (version, input) = match architecture.threats {
+            None => PIECES,
+            Some(ThreatForm::Small) => SMALL_THREATS,
+            Some(ThreatForm::Large) => LARGE_THREATS,
+        };
         body.u8s(&[input, architecture.head as u8, architecture.output_buckets as u8]);
         body.u8s(architecture.king_buckets.table());
         let (first, second) = architecture.hidden();
@@ -91,7 +96,7 @@ impl Parameters {
             return Err(FormatError::BadMagic);
         }
         let version = u32::from_le_bytes(reader.array()?);
-        if ![PIECES.0, THREATS.0].contains(&version) {
+        if ![PIECES.0, SMALL_THREATS.0, LARGE_THREATS.0].contains(&version) {
             return Err(FormatError::UnsupportedVersion(version));
         }
         let expected_checksum = u64::from_le_bytes(reader.array()?);
@@ -146,8 +151,9 @@ struct Header<'a> {
 fn read_header<'a>(reader: &mut Reader<'a>, version: u32) -> Result<Header<'a>, FormatError> {
     let [input, head, output_buckets] = reader.array()?;
     let threats = match (version, input) {
-        PIECES => false,
-        THREATS => true,
+        PIECES => None,
+        SMALL_THREATS => Some(ThreatForm::Small),
+        LARGE_THREATS => Some(ThreatForm::Large),
         _ => return Err(FormatError::Impossible("kind of input")),
     };
     let head = HeadKind::from_number(head).ok_or(FormatError::Impossible("kind of head"))?;

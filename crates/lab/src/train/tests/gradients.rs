@@ -1,7 +1,7 @@
 //! The chain's gradients against the reference's.
 
 use nnue::memory::ZeroedMemory;
-use nnue::{Architecture, HeadKind};
+use nnue::{Architecture, HeadKind, ThreatForm};
 
 use super::super::buckets;
 use super::super::chain::{Parts, Walker};
@@ -35,7 +35,8 @@ fn chain_gradient<H: Head>(
 
 fn compare<H: Head>(head: HeadKind) {
     let games = scripted::games();
-    for (king_buckets, threats) in [(1, false), (8, false), (1, true), (8, true)] {
+    let [small, large] = ThreatForm::ALL.map(Some);
+    for (king_buckets, threats) in [(1, None), (8, None), (1, small), (8, small), (8, large)] {
         let king_buckets = buckets::layout(king_buckets).expect("on offer");
         let architecture =
             Architecture { king_buckets, threats, width: 128, head, output_buckets: OUTPUT_BUCKETS };

@@ -3,7 +3,7 @@
 use chess::{Bitboard, Color, Piece, Square};
 use nnue::features::{Threat, Threats, feature_index, output_bucket};
 use nnue::quantisation::{FIRST, SECOND};
-use nnue::{Architecture, HeadKind};
+use nnue::{Architecture, HeadKind, ThreatForm};
 
 use super::super::games::{Games, PieceSets, Step};
 use super::super::head::{OUTPUT_BUCKETS, PRODUCT_STEPS};
@@ -18,8 +18,8 @@ fn inside(x: f64) -> f64 {
     f64::from(u8::from(x > 0.0 && x < 1.0))
 }
 
-fn threats(board: &PieceSets) -> Vec<Threat> {
-    Threats::of_pieces(board.0.map(Bitboard)).iter().collect()
+fn threats(form: ThreatForm, board: &PieceSets) -> Vec<Threat> {
+    Threats::of_pieces(form, board.0.map(Bitboard)).iter().collect()
 }
 
 /// Where the numbers of a head's matrix or vector begin in the flat vector, part after part.
@@ -80,10 +80,12 @@ impl Reference<'_> {
         let index =
             |piece, square| feature_index(&self.architecture.king_buckets, perspective, king, piece, square);
         let pieces = board.placed().map(|it| index(Piece::ALL[it.piece()], Square::new(it.square())));
-        let threats = if self.architecture.threats { threats(board) } else { Vec::new() };
         let view = self.architecture.king_buckets.view(perspective, king);
         let first = self.architecture.piece_inputs();
-        pieces.chain(threats.into_iter().map(|threat| first + view.threat(threat))).collect()
+        let threats = self.architecture.threats.into_iter().flat_map(|form| {
+            threats(form, board).into_iter().map(move |threat| first + form.table().input(view, threat))
+        });
+        pieces.chain(threats).collect()
     }
 
     fn weight(&self, place: usize) -> f64 {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use nnue::{Architecture, HeadKind};
+use nnue::{Architecture, HeadKind, ThreatForm};
 
 use super::super::bench::{Shape, walks};
 use super::super::buckets;
@@ -40,7 +40,7 @@ const GAME: Shape = Shape { lead: 0, positions: 100, siblings: 1 };
 
 /// With threats where there are king buckets, so that runs with both inputs are tested, and those with neither.
 fn architecture(king_buckets: usize, head: HeadKind) -> Architecture {
-    let threats = king_buckets > 1;
+    let threats = (king_buckets > 1).then_some(ThreatForm::Small);
     let king_buckets = buckets::layout(king_buckets).expect("on offer");
     Architecture { king_buckets, threats, width: 128, head, output_buckets: OUTPUT_BUCKETS }
 }
@@ -165,7 +165,7 @@ fn a_run_by_the_clock_ends_with_it() {
 /// The worst that quantising may add to the held-out loss of the small networks here; measured: a fifth of it.
 const QUANTISATION_COST: f64 = 6e-5;
 
-fn learns<H: Head + Send>(head: HeadKind, threats: bool) {
+fn learns<H: Head + Send>(head: HeadKind, threats: Option<ThreatForm>) {
     let architecture = Architecture { threats, ..architecture(1, head) };
     let mut state = State::new(&architecture, &SETTINGS);
     let held_out = walks(20, &GAME, 2);
@@ -190,15 +190,17 @@ fn learns<H: Head + Send>(head: HeadKind, threats: bool) {
 
 #[test]
 fn direct_heads_learn_and_quantise() {
-    learns::<Direct>(HeadKind::Direct, false);
+    learns::<Direct>(HeadKind::Direct, None);
 }
 
 #[test]
 fn pairwise_heads_learn_and_quantise() {
-    learns::<Pairwise>(HeadKind::Pairwise, false);
+    learns::<Pairwise>(HeadKind::Pairwise, None);
 }
 
 #[test]
 fn threats_are_learned_and_quantised() {
-    learns::<Pairwise>(HeadKind::Pairwise, true);
+    for form in ThreatForm::ALL {
+        learns::<Pairwise>(HeadKind::Pairwise, Some(form));
+    }
 }

@@ -1,6 +1,6 @@
 //! Beginning with another network.
 
-use nnue::{Architecture, HeadKind};
+use nnue::{Architecture, HeadKind, ThreatForm};
 
 use super::super::bench::{Shape, walks};
 use super::super::buckets;
@@ -33,11 +33,15 @@ const SETTINGS: Settings = Settings {
 
 fn architecture(king_buckets: usize, width: usize, head: HeadKind) -> Architecture {
     let king_buckets = buckets::layout(king_buckets).expect("on offer");
-    Architecture { king_buckets, threats: false, width, head, output_buckets: OUTPUT_BUCKETS }
+    Architecture { king_buckets, threats: None, width, head, output_buckets: OUTPUT_BUCKETS }
 }
 
 fn with_threats(of: Architecture) -> Architecture {
-    Architecture { threats: true, ..of }
+    Architecture { threats: Some(ThreatForm::Small), ..of }
+}
+
+fn with_large_threats(of: Architecture) -> Architecture {
+    Architecture { threats: Some(ThreatForm::Large), ..of }
 }
 
 /// Numbers as a trained network has them, every king bucket with its own.
@@ -65,7 +69,8 @@ fn cost<H: Head + Send>(of: Architecture, architecture: Architecture, name: &str
 #[test]
 fn the_way_to_integers_and_back_loses_nothing() {
     let plain = [HeadKind::Direct, HeadKind::Pairwise].map(|head| architecture(4, 128, head));
-    for architecture in plain.into_iter().chain(plain.map(with_threats)) {
+    for architecture in plain.into_iter().chain(plain.map(with_threats)).chain(plain.map(with_large_threats))
+    {
         let quantise = |numbers: &[f32]| {
             export::quantise(&architecture, numbers, LOSS, "test".into()).expect("within the ranges")
         };
@@ -92,10 +97,19 @@ fn threats_begin_with_nothing() {
         cost::<Pairwise>(architecture(1, 128, P), with_threats(architecture(8, 128, P)), "threats-p") < 1e-6
     );
     let begun = architecture(4, 128, P);
+    assert!(cost::<Pairwise>(begun, with_large_threats(begun), "threats-large") < 1e-6);
     assert!(cost::<Pairwise>(begun, with_threats(architecture(4, 256, P)), "threats-wider") < 0.02);
     assert!(
         cost::<Pairwise>(with_threats(begun), with_threats(architecture(4, 256, P)), "threats-both") < 0.02
     );
+}
+
+/// Only where two pieces of a kind attack the same square does the large form count more.
+#[test]
+fn large_threats_begin_with_small_ones() {
+    let begun = architecture(4, 128, HeadKind::Pairwise);
+    let cost = cost::<Pairwise>(with_threats(begun), with_large_threats(begun), "threats-small-large");
+    assert!(cost > 0.0 && cost < 0.05, "{cost}");
 }
 
 #[test]
