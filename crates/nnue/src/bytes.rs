@@ -1,6 +1,7 @@
 //! Reading and writing of little-endian bytes, with bounds checks.
 
 use crate::format::FormatError;
+use crate::memory::{Zeroable, ZeroedMemory};
 
 /// Takes bytes from the front.
 pub(crate) struct Reader<'a> {
@@ -44,6 +45,16 @@ impl<'a> Reader<'a> {
         self.array().map(u16::from_le_bytes)
     }
 
+    /// Many numbers, where a search will read them.
+    pub(crate) fn i8_rows(&mut self, count: usize) -> Result<ZeroedMemory<i8>, FormatError> {
+        Ok(copied(self.bytes(count)?, |&byte| byte as i8))
+    }
+
+    /// Likewise.
+    pub(crate) fn i16_rows(&mut self, count: usize) -> Result<ZeroedMemory<i16>, FormatError> {
+        Ok(copied(self.bytes(2 * count)?.as_chunks().0, |&chunk| i16::from_le_bytes(chunk)))
+    }
+
     pub(crate) fn i8s(&mut self, count: usize) -> Result<Vec<i8>, FormatError> {
         Ok(self.bytes(count)?.iter().map(|&byte| byte as i8).collect())
     }
@@ -55,6 +66,12 @@ impl<'a> Reader<'a> {
     pub(crate) fn i32s(&mut self, count: usize) -> Result<Vec<i32>, FormatError> {
         Ok(self.bytes(4 * count)?.as_chunks().0.iter().map(|&chunk| i32::from_le_bytes(chunk)).collect())
     }
+}
+
+fn copied<C, T: Zeroable>(from: &[C], number: impl Fn(&C) -> T) -> ZeroedMemory<T> {
+    let mut to = ZeroedMemory::new(from.len());
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = number(from));
+    to
 }
 
 /// Appends bytes.

@@ -11,6 +11,7 @@ use std::ops::Neg;
 pub use crate::whole::checksum;
 
 use crate::features::{KingBuckets, ThreatForm};
+use crate::memory::ZeroedMemory;
 use crate::quantisation::{
     BIAS_LIMIT, DIRECT_WEIGHT_LIMIT, FIRST, FIRST_ACTIVATIONS, FIRST_BIAS_LIMIT, FIRST_WEIGHT_LIMIT, SECOND,
     THREAT_WEIGHT_LIMIT, WEIGHT_LIMIT,
@@ -118,7 +119,7 @@ pub enum Head {
 }
 
 /// A quantised network in its natural order: what a trainer makes and a file holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
     /// Sizes and meaning.
     pub architecture: Architecture,
@@ -129,9 +130,9 @@ pub struct Parameters {
     /// `[width]`
     pub transformer_biases: Vec<i16>,
     /// `[input][width]`
-    pub transformer_weights: Vec<i16>,
+    pub transformer_weights: ZeroedMemory<i16>,
     /// `[threat][width]`; empty where threats are no inputs.
-    pub threat_weights: Vec<i8>,
+    pub threat_weights: ZeroedMemory<i8>,
     /// The parameters behind the feature transformer.
     pub head: Head,
 }
@@ -262,8 +263,8 @@ impl Parameters {
             scale: DEFAULT_SCALE,
             description: String::new(),
             transformer_biases: vec![0; architecture.width],
-            transformer_weights: vec![0; lengths.transformer_weights],
-            threat_weights: vec![0; lengths.threat_weights],
+            transformer_weights: ZeroedMemory::new(lengths.transformer_weights),
+            threat_weights: ZeroedMemory::new(lengths.threat_weights),
             head,
         })
     }
@@ -315,8 +316,10 @@ impl Parameters {
     /// some stays as it is.
     #[must_use]
     pub fn with_threats(mut self, form: ThreatForm) -> Self {
-        self.architecture.threats.get_or_insert(form);
-        self.threat_weights.resize(self.architecture.lengths().threat_weights, 0);
+        if self.architecture.threats.is_none() {
+            self.architecture.threats = Some(form);
+            self.threat_weights = ZeroedMemory::new(self.architecture.lengths().threat_weights);
+        }
         self
     }
 }

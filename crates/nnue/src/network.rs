@@ -105,6 +105,10 @@ impl Network {
     /// When the parameters contradict their architecture or exceed their ranges.
     pub fn with_arch(parameters: Parameters, arch: Arch) -> Result<Self, FormatError> {
         parameters.check()?;
+        Ok(Self::of_checked(parameters, arch))
+    }
+
+    fn of_checked(parameters: Parameters, arch: Arch) -> Self {
         let Parameters {
             architecture,
             scale,
@@ -117,15 +121,15 @@ impl Network {
         let threats = architecture.threats.unwrap_or(ThreatForm::Small);
         let (arch, kernels) =
             arch.kernels().map_or((Arch::Scalar, Kernels::SCALAR), |kernels| (arch, kernels));
-        Ok(Self {
+        Self {
             architecture,
             scale,
             description,
             arch,
             kernels,
             biases: transformer_biases[..].into(),
-            weights: transformer_weights[..].into(),
-            threat_weights: threat_weights[..].into(),
+            weights: transformer_weights,
+            threat_weights,
             last_rows: [architecture.king_buckets.inputs(), threats.inputs()]
                 .map(|inputs| (inputs - 1) as u16),
             threat_table: threats.table(),
@@ -142,7 +146,7 @@ impl Network {
             },
             head,
             bucket_of: std::array::from_fn(|pieces| output_bucket(architecture.output_buckets, pieces) as u8),
-        })
+        }
     }
 
     /// Reads a network file.
@@ -150,7 +154,15 @@ impl Network {
     /// # Errors
     /// When the bytes are not exactly one undamaged network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        Self::new(Parameters::from_bytes(bytes)?)
+        Ok(Self::of_checked(Parameters::from_bytes(bytes)?, Arch::best()))
+    }
+
+    /// Reads a network file that is known to be good; see [`Parameters::from_known_bytes`].
+    ///
+    /// # Errors
+    /// When the sizes do not fit.
+    pub fn from_known_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        Ok(Self::of_checked(Parameters::from_known_bytes(bytes)?, Arch::best()))
     }
 
     /// The network file: byte for byte the one that was read.
@@ -165,8 +177,8 @@ impl Network {
             scale: self.scale,
             description: self.description.clone(),
             transformer_biases: self.biases.to_vec(),
-            transformer_weights: self.weights.to_vec(),
-            threat_weights: self.threat_weights.to_vec(),
+            transformer_weights: self.weights.clone(),
+            threat_weights: self.threat_weights.clone(),
             head: self.head.clone(),
         }
     }

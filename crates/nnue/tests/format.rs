@@ -134,7 +134,7 @@ fn damaged_threats_are_found() {
     out_of_range.threat_weights[7] = -128;
     assert_eq!(out_of_range.to_bytes(), Err(FormatError::OutOfRange("threat weight")));
     let mut short = of(HeadKind::Pairwise, Some(ThreatForm::Large));
-    short.threat_weights.pop();
+    short.threat_weights = short.threat_weights[1..].into();
     assert_eq!(short.check(), Err(FormatError::Impossible("number of threat weights")));
 }
 
@@ -166,7 +166,7 @@ fn parameters_out_of_range_are_refused() {
     assert_eq!(pairwise.check(), Err(FormatError::OutOfRange("first weight")));
 
     let mut short = parameters(HeadKind::Direct);
-    short.transformer_weights.pop();
+    short.transformer_weights = short.transformer_weights[1..].into();
     assert_eq!(short.check(), Err(FormatError::Impossible("number of transformer weights")));
     assert!(Network::new(short).is_err());
 

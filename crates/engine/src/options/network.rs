@@ -7,22 +7,23 @@ use std::{env, fs, io};
 use nnue::Network;
 
 use super::OptionError;
+use crate::embedded_network::embedded_network;
 use crate::engine::Engine;
 use crate::io_error_text::io_error_text;
 
 /// Evaluates with the network of this name: the one inside the program, or else a file.
 pub(super) fn load(engine: &mut Engine, name: &str) -> Result<(), OptionError> {
     let network = if name == crate::EMBEDDED_NAME {
-        Network::from_bytes(crate::embedded_bytes())
+        embedded_network().map_err(OptionError::refused)?
     } else {
         let bytes = read_first(&candidates(name)).map_err(|error| {
             OptionError::Refused(format!("cannot read the network '{name}': {}", io_error_text(&error)))
         })?;
-        Network::from_bytes(&bytes)
+        let network = Network::from_bytes(&bytes)
+            .map_err(|error| OptionError::Refused(format!("'{name}' is not a usable network: {error}")))?;
+        Arc::new(network)
     };
-    let network = network
-        .map_err(|error| OptionError::Refused(format!("'{name}' is not a usable network: {error}")))?;
-    engine.set_network(Arc::new(network)).map_err(OptionError::refused)
+    engine.set_network(network).map_err(OptionError::refused)
 }
 
 /// Where a network may lie: where the name says, as seen from the working directory, and beside the
