@@ -26,6 +26,7 @@ mod checkpoint;
 mod data;
 mod export;
 mod games;
+mod gradient;
 mod head;
 mod kernel;
 mod lanes;

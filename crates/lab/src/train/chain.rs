@@ -16,19 +16,20 @@ use nnue::memory::ZeroedMemory;
 use nnue::{Architecture, ThreatForm};
 
 use super::games::{Games, PieceSets, Placed, Step};
+use super::gradient::GradientParts;
 use super::head::{Head, OUTPUT_BUCKETS, Pair};
 use super::kernel::{self, Table};
 use super::layout::Layout;
 use super::sampler::Window;
 
-/// The numbers of a network, cut into parts: to read, or its gradient to add to.
-pub(super) struct Parts<T> {
-    rows: T,
-    bias: T,
-    head: T,
+/// The numbers of a network, cut into parts to read.
+pub(super) struct Parts<'a> {
+    rows: &'a [f32],
+    bias: &'a [f32],
+    head: &'a [f32],
 }
 
-impl<'a> Parts<&'a [f32]> {
+impl<'a> Parts<'a> {
     /// The parts of a flat vector of weights.
     pub(super) fn of(architecture: &Architecture, flat: &'a [f32]) -> Self {
         let (rows, rest) = flat.split_at(architecture.inputs() * architecture.width);
@@ -38,20 +39,6 @@ impl<'a> Parts<&'a [f32]> {
 
     fn table(&self) -> Table<'a> {
         Table { rows: self.rows, width: self.bias.len() }
-    }
-}
-
-impl<'a> Parts<&'a mut [f32]> {
-    /// The parts of a flat vector to write to.
-    pub(super) fn of_mut(architecture: &Architecture, flat: &'a mut [f32]) -> Self {
-        let (rows, rest) = flat.split_at_mut(architecture.inputs() * architecture.width);
-        let (bias, head) = rest.split_at_mut(architecture.width);
-        Self { rows, bias, head }
-    }
-
-    fn row_mut(&mut self, feature: u32) -> &mut [f32] {
-        let width = self.bias.len();
-        &mut self.rows[feature as usize * width..][..width]
     }
 }
 
@@ -143,19 +130,19 @@ struct Side {
 
 impl Side {
     /// Sums the accumulator of a board up from nothing.
-    fn begin(&mut self, weights: &Parts<&[f32]>, view: View, rows: &[u32]) {
+    fn begin(&mut self, weights: &Parts<'_>, view: View, rows: &[u32]) {
         self.view = view;
         weights.table().sum(&mut self.accumulator, weights.bias, rows);
         self.sum.fill(0.0);
     }
 
     /// Brings the accumulator over a step that does not change the view.
-    fn advance(&mut self, weights: &Parts<&[f32]>, rows: &Rows) {
+    fn advance(&mut self, weights: &Parts<'_>, rows: &Rows) {
         weights.table().update(&mut self.accumulator, &rows.entering, &rows.leaving);
     }
 
     /// Adds the gradients of the features that leave and enter with a step that does not change the view.
-    fn book(&self, gradient: &mut Parts<&mut [f32]>, rows: &Rows) {
+    fn book(&self, gradient: &mut GradientParts<'_>, rows: &Rows) {
         for &gone in &rows.leaving {
             kernel::add(gradient.row_mut(gone), &self.sum);
         }
@@ -165,7 +152,7 @@ impl Side {
     }
 
     /// Adds the gradients of the bias and of every feature still active, where a chain or a view of it ends.
-    fn finish(&self, gradient: &mut Parts<&mut [f32]>, rows: &[u32]) {
+    fn finish(&self, gradient: &mut GradientParts<'_>, rows: &[u32]) {
         kernel::add(gradient.bias, &self.sum);
         for &row in rows {
             kernel::add(gradient.row_mut(row), &self.sum);
@@ -202,7 +189,7 @@ impl<H: Head> Walker<H> {
     }
 
     /// To be called whenever the weights changed.
-    pub(super) fn prepare(&mut self, weights: &Parts<&[f32]>) {
+    pub(super) fn prepare(&mut self, weights: &Parts<'_>) {
         self.head.prepare(weights.head);
     }
 
@@ -210,8 +197,8 @@ impl<H: Head> Walker<H> {
     /// of the loss by it; where there is a gradient to add to, it is propagated back to all parameters.
     pub(super) fn walk(
         &mut self,
-        weights: &Parts<&[f32]>,
-        mut gradient: Option<&mut Parts<&mut [f32]>>,
+        weights: &Parts<'_>,
+        mut gradient: Option<&mut GradientParts<'_>>,
         games: &Games,
         window: Window,
         mut slope_of: impl FnMut(f32, &Step) -> f32,
@@ -255,8 +242,8 @@ impl<H: Head> Walker<H> {
     /// Both sides over one step.
     fn step(
         &mut self,
-        weights: &Parts<&[f32]>,
-        mut gradient: Option<&mut Parts<&mut [f32]>>,
+        weights: &Parts<'_>,
+        mut gradient: Option<&mut GradientParts<'_>>,
         changes: (&[Placed], &[Placed]),
         before: &Position,
         after: &Position,

@@ -10,6 +10,7 @@ use nnue::Architecture;
 use nnue::features::INPUTS_PER_BUCKET;
 use nnue::memory::ZeroedMemory;
 
+use super::gradient::Gradient;
 use super::layout::Layout;
 
 /// Parameters of the method.
@@ -90,7 +91,7 @@ impl Adam {
         scale: f32,
         weights: &mut [f32],
         moments: &mut Moments,
-        gradients: &mut [ZeroedMemory<f32>],
+        gradients: &mut [Gradient],
     ) {
         let correct = |beta: f32| (1.0 / (1.0 - f64::from(beta).powi(number as i32 + 1))) as f32;
         let step = Step {
@@ -101,16 +102,18 @@ impl Adam {
             second_correction: correct(self.beta2),
         };
         let threads = gradients.len();
-        let mut slices = Slices {
-            weights,
-            first: &mut moments.first,
-            second: &mut moments.second,
-            gradients: gradients.iter_mut().map(|gradient| &mut gradient[..]).collect(),
-        };
-        let mut limits = architecture.segments().into_iter();
+        let (gradients, mut touched): (Vec<_>, Vec<_>) = gradients
+            .iter_mut()
+            .map(|Gradient { numbers, touched }| (&mut numbers[..], &mut touched[..]))
+            .unzip();
+        let mut slices =
+            Slices { weights, first: &mut moments.first, second: &mut moments.second, gradients };
+        let segments = architecture.segments();
+        let [pieces, threats, others @ ..] = &segments[..] else { return };
         thread::scope(|scope| {
-            if !moments.shared_first.is_empty() {
-                let rows = limits.next().map_or(0.0, |segment| segment.limit);
+            if moments.shared_first.is_empty() {
+                slices.take(pieces.len).update(scope, step, pieces.limit, threads);
+            } else {
                 let table = moments.shared_first.len();
                 let mut buckets: Vec<_> =
                     (0..architecture.king_buckets.count()).map(|_| slices.take(table)).collect();
@@ -119,25 +122,35 @@ impl Adam {
                     moments.shared_first.chunks_mut(part).zip(moments.shared_second.chunks_mut(part));
                 for (part, (first, second)) in shared.enumerate() {
                     let own: Vec<_> = buckets.iter_mut().map(|bucket| bucket.take(first.len())).collect();
-                    let work = move || factored(step, rows, own, first, second);
-                    // The last part is this thread's own.
-                    if part + 1 < threads {
-                        scope.spawn(work);
-                    } else {
-                        work();
-                    }
+                    let work = move || factored(step, pieces.limit, own, first, second);
+                    on_thread(scope, part + 1 < threads, work);
                 }
             }
-            for segment in limits {
-                let mut rest = slices.take(segment.len);
-                let part = segment.len.div_ceil(threads);
-                while segment.len >= WORTH_A_THREAD && rest.weights.len() > part {
-                    let piece = rest.take(part);
-                    scope.spawn(move || plain(step, segment.limit, piece));
-                }
-                plain(step, segment.limit, rest);
+            let part = touched[0].len().div_ceil(threads);
+            while !touched[0].is_empty() {
+                let part = part.min(touched[0].len());
+                let rows = touched.iter_mut().map(|rows| rows.split_off_mut(..part).unwrap_or_default());
+                let (rows, numbers) = (rows.collect(), slices.take(part * architecture.width));
+                let work = move || sparse(step, threats.limit, architecture.width, numbers, rows);
+                on_thread(scope, !touched[0].is_empty(), work);
+            }
+            for segment in others {
+                slices.take(segment.len).update(scope, step, segment.limit, threads);
             }
         });
+    }
+}
+
+/// Does the work on a thread of its own, or on this one: the last part of a kind is always this thread's.
+fn on_thread<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    own: bool,
+    work: impl FnOnce() + Send + 'scope,
+) {
+    if own {
+        scope.spawn(work);
+    } else {
+        work();
     }
 }
 
@@ -166,6 +179,24 @@ impl<'a> Slices<'a> {
         }
     }
 
+    /// Updates all numbers, in parts where they are worth threads of their own.
+    fn update<'scope>(
+        mut self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        step: Step,
+        limit: f32,
+        threads: usize,
+    ) where
+        'a: 'scope,
+    {
+        let part = self.weights.len().div_ceil(threads);
+        while self.weights.len() >= WORTH_A_THREAD && self.weights.len() > part {
+            let piece = self.take(part);
+            scope.spawn(move || plain(step, limit, piece));
+        }
+        plain(step, limit, self);
+    }
+
     /// Adds the other threads' gradients to the first thread's and sets them to zero.
     fn gather(&mut self) {
         if let [total, rest @ ..] = &mut self.gradients[..] {
@@ -179,17 +210,27 @@ impl<'a> Slices<'a> {
 }
 
 /// So many numbers are handled at a time: all their vectors stay in the first-level cache between passes.
-const BLOCK: usize = 512;
+const BLOCK: usize = 1024;
+
+/// Rows that no thread has added to stay as they are, moments and all.
+fn sparse(step: Step, limit: f32, width: usize, mut slices: Slices<'_>, mut touched: Vec<&mut [bool]>) {
+    let mut untouched = 0;
+    for row in 0..touched[0].len() {
+        if touched.iter_mut().fold(false, |any, rows| any | std::mem::take(&mut rows[row])) {
+            slices.take(untouched * width);
+            untouched = 0;
+            plain(step, limit, slices.take(width));
+        } else {
+            untouched += 1;
+        }
+    }
+}
 
 fn plain(step: Step, limit: f32, mut slices: Slices<'_>) {
     let keep = 1.0 - step.rate * step.adam.decay;
     while !slices.weights.is_empty() {
         let mut block = slices.take(BLOCK.min(slices.weights.len()));
         block.gather();
-        // Most threats occur in few positions of a batch or none. Those that did not stay as they are, moments and all.
-        if block.gradients[0].iter().fold(0, |all, number| all | number.to_bits()) == 0 {
-            continue;
-        }
         let gradient = block.gradients[0].iter_mut();
         let moments = block.first.iter_mut().zip(block.second);
         for ((weight, gradient), (first, second)) in block.weights.iter_mut().zip(gradient).zip(moments) {

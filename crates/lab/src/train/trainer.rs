@@ -7,6 +7,7 @@ use nnue::memory::ZeroedMemory;
 
 use super::chain::{Parts, Walker};
 use super::games::{Games, Step};
+use super::gradient::Gradient;
 use super::head::Head;
 use super::layout::Layout;
 use super::loss::Loss;
@@ -182,15 +183,15 @@ pub(super) struct Trainer<H> {
     settings: Settings,
     rules: Vec<Rule>,
     walkers: Vec<Walker<H>>,
-    /// One for each thread; all 0 between steps.
-    gradients: Vec<ZeroedMemory<f32>>,
+    /// One for each thread.
+    gradients: Vec<Gradient>,
 }
 
 impl<H: Head + Send> Trainer<H> {
     /// A trainer with its threads' working memory, and the rules that games name by their number.
     pub(super) fn new(architecture: Architecture, settings: Settings, rules: Vec<Rule>) -> Self {
         let walkers = (0..settings.threads).map(|_| Walker::new(&architecture)).collect();
-        let gradients = (0..settings.threads).map(|_| ZeroedMemory::new(architecture.len())).collect();
+        let gradients = (0..settings.threads).map(|_| Gradient::new(&architecture)).collect();
         Self { architecture, settings, rules, walkers, gradients }
     }
 
@@ -219,9 +220,9 @@ impl<H: Head + Send> Trainer<H> {
         let (architecture, rules) = (&*architecture, &*rules);
         let weights = &Parts::of(architecture, weights);
         let part = batch.len().div_ceil(settings.threads);
-        let lane = |number: usize, walker: &mut Walker<H>, gradient: &mut ZeroedMemory<f32>| {
+        let lane = |number: usize, walker: &mut Walker<H>, gradient: &mut Gradient| {
             let mut totals = Totals::default();
-            let mut gradient = Parts::of_mut(architecture, gradient);
+            let mut gradient = gradient.parts(architecture);
             walker.prepare(weights);
             for &window in batch.iter().skip(number * part).take(part) {
                 let Rule { weight, lambda } = rules[games.rule(window.game as usize)];
@@ -242,7 +243,7 @@ impl<H: Head + Send> Trainer<H> {
     pub(super) fn validate(&mut self, weights: &[f32], games: &Games) -> Totals {
         let (loss, threads) = (self.settings.loss, self.settings.threads);
         let weights = &Parts::of(&self.architecture, weights);
-        let lane = |number: usize, walker: &mut Walker<H>, _: &mut ZeroedMemory<f32>| {
+        let lane = |number: usize, walker: &mut Walker<H>, _: &mut Gradient| {
             let mut totals = Totals::default();
             for game in (number..games.len()).step_by(threads) {
                 let window = Window { game: game as u32, first: 0, plies: games.plies(game) as u32 };
@@ -261,8 +262,8 @@ impl<H: Head + Send> Trainer<H> {
 /// their totals in order.
 fn on_each<H: Head + Send>(
     walkers: &mut [Walker<H>],
-    gradients: &mut [ZeroedMemory<f32>],
-    lane: impl Fn(usize, &mut Walker<H>, &mut ZeroedMemory<f32>) -> Totals + Sync,
+    gradients: &mut [Gradient],
+    lane: impl Fn(usize, &mut Walker<H>, &mut Gradient) -> Totals + Sync,
 ) -> Totals {
     let lane = &lane;
     let mut lanes = walkers.iter_mut().zip(gradients).enumerate();

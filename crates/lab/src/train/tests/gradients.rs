@@ -6,6 +6,7 @@ use nnue::{Architecture, HeadKind, ThreatForm};
 use super::super::buckets;
 use super::super::chain::{Parts, Walker};
 use super::super::games::Games;
+use super::super::gradient::Gradient;
 use super::super::head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
 use super::super::layout::Layout;
 use super::super::loss::Loss;
@@ -22,15 +23,15 @@ fn chain_gradient<H: Head>(
     games: &Games,
     window: usize,
 ) -> ZeroedMemory<f32> {
-    let mut gradient = ZeroedMemory::new(weights.len());
-    let mut parts = Parts::of_mut(&architecture, &mut gradient);
+    let mut gradient = Gradient::new(&architecture);
+    let mut parts = gradient.parts(&architecture);
     let mut walker = Walker::<H>::new(&architecture);
     walker.prepare(&Parts::of(&architecture, weights));
     for window in sampler::windows(games, window, 7, 0) {
         let slope_of = |output: f32, step: &_| LOSS.of(output, step).1;
         walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, window, slope_of);
     }
-    gradient
+    gradient.numbers
 }
 
 fn compare<H: Head>(head: HeadKind) {
