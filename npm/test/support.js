@@ -1,6 +1,6 @@
 /** What the tests share. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
@@ -12,9 +12,12 @@ export const nodeHasThreads = Number(process.versions.node.split('.')[0]) >= 22;
 /** The native program of the same commit, which RUFOUS_NATIVE names. */
 export const native = process.env.RUFOUS_NATIVE ?? '';
 
-/** The signature of the search in the native program. */
+/** The signature of the search in the native program, with the network for pages. */
 export function nativeBench(words) {
-  const { stdout } = spawnSync(native, ['bench', ...words], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const folder = `${root}nets/web/`;
+  const [network] = readdirSync(folder).filter((name) => name.endsWith('.nnue'));
+  const input = `setoption name EvalFile value ${folder}${network}\nbench ${words.join(' ')}\nquit\n`;
+  const { stdout } = spawnSync(native, { input, encoding: 'utf8', maxBuffer: 1 << 26 });
   return nodesSearched(stdout.split('\n'));
 }
 

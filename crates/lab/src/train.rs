@@ -158,30 +158,31 @@ pub(crate) struct Args {
     threads: usize,
 }
 
-/// The values of `--head`, each with its help text.
+/// The values of `--head`.
 fn head_kinds() -> impl TypedValueParser<Value = HeadKind> {
-    let value = |kind: HeadKind| {
-        PossibleValue::new(kind.name()).help(match kind {
-            HeadKind::Direct => "Squared clipped accumulators, straight to the output",
-            HeadKind::Pairwise => "Products of the accumulators' halves, then two small hidden layers",
-        })
-    };
-    PossibleValuesParser::new(HeadKind::ALL.map(value)).try_map(|name| {
-        HeadKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("no head of this name")
+    choice(HeadKind::ALL, HeadKind::name, |kind| match kind {
+        HeadKind::Direct => "Squared clipped accumulators, straight to the output",
+        HeadKind::Pairwise => "Products of the accumulators' halves, then two small hidden layers",
     })
 }
 
-/// The values of `--threats`, each with its help text.
+/// The values of `--threats`.
 fn threat_forms() -> impl TypedValueParser<Value = ThreatForm> {
-    let value = |form: ThreatForm| {
-        PossibleValue::new(form.name()).help(match form {
-            ThreatForm::Small => "Attackers by colour and kind (9,216 inputs)",
-            ThreatForm::Large => "Pawns, knights, bishops and rooks by their squares, too (48,096 inputs)",
-        })
-    };
-    PossibleValuesParser::new(ThreatForm::ALL.map(value)).try_map(|name| {
-        ThreatForm::ALL.into_iter().find(|form| form.name() == name).ok_or("no threats of this name")
+    choice(ThreatForm::ALL, ThreatForm::name, |form| match form {
+        ThreatForm::Small => "Attackers by colour and kind (9,216 inputs)",
+        ThreatForm::Large => "Pawns, knights, bishops and rooks by their squares, too (48,096 inputs)",
     })
+}
+
+/// One of these values by its name, each with its help text.
+fn choice<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+    help: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names = all.map(|value| PossibleValue::new(name(value)).help(help(value)));
+    PossibleValuesParser::new(names)
+        .try_map(move |text| all.into_iter().find(|&value| name(value) == text).ok_or("no such name"))
 }
 
 type Failure = Box<dyn Error>;

@@ -19,15 +19,14 @@ const fn player(nodes: u64, oversight: f64, error: f64) -> Traits {
 
 /// Players at some points of the Elo scale, set by matches against Stockfish 15.1 at the same `UCI_Elo`
 /// (docs/levels.md has them). Up to 2000 the nodes take milliseconds. Above that Stockfish chooses among
-/// the best four moves of a deep search: 25,000 nodes without any error lost to its 2400 (+1 =4 -5), so
-/// more are needed there before anything may be overlooked.
+/// the best four moves of a deep search, so that tens of thousands are needed there before anything may be overlooked.
 const SCALE: [(u64, Traits); 7] = [
     (WEAKEST, player(15, 0.63, 440.0)),
-    (1350, player(258, 0.216, 216.0)),
-    (1600, player(475, 0.170, 183.0)),
-    (2000, player(5_000, 0.048, 78.0)),
-    (2400, player(60_000, 0.004, 12.0)),
-    (2800, player(140_000, 0.0015, 5.0)),
+    (1350, player(160, 0.270, 255.0)),
+    (1600, player(285, 0.222, 220.0)),
+    (2000, player(3_500, 0.067, 98.0)),
+    (2400, player(42_000, 0.006, 16.0)),
+    (2800, player(75_000, 0.002, 6.0)),
     (STRONGEST, player(4_000_000, 0.0, 0.0)),
 ];
 
