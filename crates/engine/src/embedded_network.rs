@@ -64,6 +64,6 @@ mod tests {
     #[test]
     fn the_embedded_network_is_valid_and_not_too_large() {
         embedded_network().unwrap();
-        assert!(embedded_bytes().len() <= 24 << 20, "{}", embedded_bytes().len());
+        assert!(embedded_bytes().len() <= 32 << 20, "{}", embedded_bytes().len());
     }
 }

@@ -149,7 +149,7 @@ fn rows(of: &Architecture, architecture: &Architecture) -> Vec<Option<usize>> {
     let Some(form) = architecture.threats else { return rows };
     // How a view turns the board does not matter, as long as it is the same.
     let view = KingBuckets::SINGLE.view(Color::White, Square::A1);
-    rows.extend(form.table().threats(form).map(|threat| {
+    rows.extend(form.threats().map(|threat| {
         let input = match of.threats? {
             known if known == form => form.table().input(view, threat),
             known => known.table().input(view, threat.without_square()),

@@ -69,6 +69,19 @@ impl ThreatForm {
         self.table().inputs
     }
 
+    /// The threats that White's inputs stand for with the king on the left, in the order of the inputs.
+    pub fn threats(self) -> impl Iterator<Item = Threat> {
+        Piece::ALL.into_iter().flat_map(move |attacker| {
+            let squares = if self.tells_square(attacker.kind()) { 64 } else { 1 };
+            Square::ALL.into_iter().take(squares).flat_map(move |from| {
+                let reach = self.table().reach(attacker.index(), from.index());
+                Piece::ALL.into_iter().flat_map(move |attacked| {
+                    reach.into_iter().map(move |to| Threat::new(attacker, from, attacked, to))
+                })
+            })
+        })
+    }
+
     /// Which input stands for which threat.
     pub fn table(self) -> &'static ThreatTable {
         static TABLES: [LazyLock<ThreatTable>; 2] = [
@@ -194,23 +207,10 @@ impl ThreatTable {
         (u32::from(first) + (bits >> ATTACKED) * reach.0.count_ones() + before.count_ones()) as u16
     }
 
-    /// What attacks which squares from this one without regard to other pieces, for pawns and knights.
+    /// The squares that a piece attacks from this one on an empty board; all where its own does not matter.
     #[inline]
     fn reach(&self, piece: usize, square: usize) -> Bitboard {
         self.origins[piece * 64 + square].reach
-    }
-
-    /// The threats that White's inputs stand for with the king on the left, in the order of the inputs.
-    pub fn threats(&self, form: ThreatForm) -> impl Iterator<Item = Threat> + '_ {
-        Piece::ALL.into_iter().flat_map(move |attacker| {
-            let squares = if form.tells_square(attacker.kind()) { 64 } else { 1 };
-            Square::ALL.into_iter().take(squares).flat_map(move |from| {
-                let reach = self.reach(attacker.index(), from.index());
-                Piece::ALL.into_iter().flat_map(move |attacked| {
-                    reach.into_iter().map(move |to| Threat::new(attacker, from, attacked, to))
-                })
-            })
-        })
     }
 }
 

@@ -106,7 +106,7 @@ fn tables_list_their_inputs_in_order() {
     for (form, inputs) in [(ThreatForm::Small, 9216), (ThreatForm::Large, 48_096)] {
         let (table, view) = (form.table(), KingBuckets::SINGLE.view(Color::White, Square::A1));
         assert_eq!(form.inputs(), inputs);
-        let listed: Vec<usize> = table.threats(form).map(|threat| table.input(view, threat)).collect();
+        let listed: Vec<usize> = form.threats().map(|threat| table.input(view, threat)).collect();
         assert_eq!(listed, (0..inputs).collect::<Vec<_>>());
     }
 }
@@ -118,7 +118,7 @@ fn inputs_of_a_view_are_distinct_and_in_range() {
             let view = KingBuckets::SINGLE.view(perspective, king);
             for form in ThreatForm::ALL {
                 let (table, mut seen) = (form.table(), vec![false; form.inputs()]);
-                for threat in table.threats(form) {
+                for threat in form.threats() {
                     assert!(!std::mem::replace(&mut seen[table.input(view, threat)], true));
                 }
             }
