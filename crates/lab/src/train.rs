@@ -21,7 +21,6 @@
 mod bench;
 mod binpack;
 mod buckets;
-mod chain;
 mod checkpoint;
 mod data;
 mod export;
@@ -35,6 +34,7 @@ mod loss;
 mod optimiser;
 mod report;
 mod rng;
+mod rows;
 mod run;
 mod sampler;
 mod schedule;
@@ -44,6 +44,8 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod trainer;
+mod tree;
+mod walker;
 
 use std::error::Error;
 use std::fs;

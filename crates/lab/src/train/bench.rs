@@ -80,12 +80,17 @@ fn measure<H: Head + Send>(architecture: Architecture, threads: usize, games: &G
     let rules = vec![Rule { weight: 1.0, lambda: 1.0 }];
     let mut trainer = Trainer::<H>::new(architecture, settings, rules);
     let mut state = State::new(&architecture, &settings);
-    let mut windows = sampler::windows(games, settings.window, 1, 0);
+    let mut pass = |number| {
+        let mut windows = sampler::windows(games, settings.window, 1, number);
+        for batch in sampler::batches(&windows, settings.batch) {
+            sampler::sort(&mut windows[batch.clone()], games, &architecture);
+            trainer.step(&mut state, games, &windows[batch], settings.rate);
+        }
+    };
+    // The first pass takes the memory that a run takes once.
+    pass(0);
     let (started, computed) = (Instant::now(), processor_seconds());
-    for batch in sampler::batches(&windows, settings.batch) {
-        sampler::sort(&mut windows[batch.clone()], games, &architecture);
-        trainer.step(&mut state, games, &windows[batch], settings.rate);
-    }
+    pass(1);
     let positions = games.steps().len() as f64;
     Speed {
         by_clock: positions / started.elapsed().as_secs_f64(),

@@ -143,7 +143,7 @@ impl PieceSets {
     }
 
     /// The pieces that stand here but not there.
-    fn without(&self, other: &Self) -> Self {
+    pub(super) fn without(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|piece| self.0[piece] & !other.0[piece]))
     }
 }

@@ -32,8 +32,8 @@ pub(super) trait Head {
     /// The evaluation, in units of the loss's scale.
     fn forward(&mut self, weights: &[f32], bucket: usize, accumulators: &Pair<&[f32]>) -> f32;
 
-    /// Adds the gradients for a derivative `slope` of the loss by the output: to `gradient` those of the head's own
-    /// numbers, to `sums` those of the accumulators.
+    /// Propagates a derivative `slope` of the loss by the output back: adds the gradients of the head's own numbers to
+    /// `gradient` and writes those of the accumulators to `slopes`.
     fn backward(
         &mut self,
         weights: &[f32],
@@ -41,7 +41,7 @@ pub(super) trait Head {
         bucket: usize,
         slope: f32,
         accumulators: &Pair<&[f32]>,
-        sums: &mut Pair<&mut [f32]>,
+        slopes: &mut Pair<&mut [f32]>,
     );
 }
 

@@ -49,12 +49,11 @@ impl Table<'_> {
     }
 
     /// `to = from + the rows of plus - the rows of minus`, in one pass over the accumulator.
-    #[inline(always)]
-    fn combine(&self, from: Option<&[f32]>, to: &mut [f32], plus: &[u32], minus: &[u32]) {
-        for (number, to) in to.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-            let start: &[f32] = from.map_or(&to[..], |from| &from[number * BLOCK..][..BLOCK]);
+    pub(super) fn sum(&self, to: &mut [f32], from: &[f32], plus: &[u32], minus: &[u32]) {
+        let blocks = to.as_chunks_mut::<BLOCK>().0.iter_mut().zip(from.as_chunks::<BLOCK>().0);
+        for (number, (to, from)) in blocks.enumerate() {
             let mut sums: [Lanes; REGISTERS] =
-                std::array::from_fn(|lane| Lanes::load(&start.as_chunks::<LANES>().0[lane]));
+                std::array::from_fn(|lane| Lanes::load(&from.as_chunks::<LANES>().0[lane]));
             for row in self.blocks(plus, number) {
                 sums.iter_mut().zip(row).for_each(|(sum, row)| *sum = sum.plus(row));
             }
@@ -65,16 +64,6 @@ impl Table<'_> {
                 sum.store(to);
             }
         }
-    }
-
-    /// `to = bias + the sum of the rows`.
-    pub(super) fn sum(&self, to: &mut [f32], bias: &[f32], rows: &[u32]) {
-        self.combine(Some(bias), to, rows, &[]);
-    }
-
-    /// `to += the rows of plus - the rows of minus`.
-    pub(super) fn update(&self, to: &mut [f32], plus: &[u32], minus: &[u32]) {
-        self.combine(None, to, plus, minus);
     }
 }
 

@@ -9,10 +9,10 @@ use chess::Color;
 use nnue::Architecture;
 use nnue::features::View;
 
-use super::chain::view;
 use super::data::{Data, DataError};
 use super::games::Games;
 use super::rng::Rng;
+use super::rows::view;
 use super::stream::{Place, Pool, Stream};
 use super::trainer::Settings;
 

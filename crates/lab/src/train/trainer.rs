@@ -5,7 +5,6 @@ use std::thread;
 use nnue::Architecture;
 use nnue::memory::ZeroedMemory;
 
-use super::chain::{Parts, Walker};
 use super::games::{Games, Step};
 use super::gradient::Gradient;
 use super::head::Head;
@@ -14,6 +13,7 @@ use super::loss::Loss;
 use super::optimiser::{Adam, Moments};
 use super::sampler::Window;
 use super::stream::Place;
+use super::walker::{Parts, Walker};
 
 /// The settings of a run, apart from the data and the architecture. A checkpoint stores their `Debug` text and is
 /// resumed only by a run with the same text, so the names of the fields must stay.
@@ -224,16 +224,14 @@ impl<H: Head + Send> Trainer<H> {
             let mut totals = Totals::default();
             let mut gradient = gradient.parts(architecture);
             walker.prepare(weights);
-            for &window in batch.iter().skip(number * part).take(part) {
-                let Rule { weight, lambda } = rules[games.rule(window.game as usize)];
-                let loss = Loss { lambda, ..settings.loss };
-                walker.walk(weights, Some(&mut gradient), games, window, |output, step| {
-                    let (value, slope) = loss.of(output, step);
-                    totals.weight += f64::from(weight);
-                    totals.loss += f64::from(weight * value);
-                    weight * slope
-                });
-            }
+            let windows = batch.iter().skip(number * part).take(part).copied();
+            walker.walk(weights, Some(&mut gradient), games, windows, |output, game, step| {
+                let Rule { weight, lambda } = rules[games.rule(game)];
+                let (value, slope) = Loss { lambda, ..settings.loss }.of(output, step);
+                totals.weight += f64::from(weight);
+                totals.loss += f64::from(weight * value);
+                weight * slope
+            });
             totals
         };
         on_each(walkers, gradients, lane)
@@ -245,13 +243,12 @@ impl<H: Head + Send> Trainer<H> {
         let weights = &Parts::of(&self.architecture, weights);
         let lane = |number: usize, walker: &mut Walker<H>, _: &mut Gradient| {
             let mut totals = Totals::default();
-            for game in (number..games.len()).step_by(threads) {
-                let window = Window { game: game as u32, first: 0, plies: games.plies(game) as u32 };
-                walker.walk(weights, None, games, window, |output, step| {
-                    totals.validate(loss, output, step);
-                    0.0
-                });
-            }
+            let whole = |game| Window { game: game as u32, first: 0, plies: games.plies(game) as u32 };
+            let windows = (number..games.len()).step_by(threads).map(whole);
+            walker.walk(weights, None, games, windows, |output, _, step| {
+                totals.validate(loss, output, step);
+                0.0
+            });
             totals
         };
         on_each(&mut self.walkers, &mut self.gradients, lane)

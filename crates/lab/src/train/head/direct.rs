@@ -38,14 +38,14 @@ impl Head for Direct {
         bucket: usize,
         slope: f32,
         accumulators: &Pair<&[f32]>,
-        sums: &mut Pair<&mut [f32]>,
+        slopes: &mut Pair<&mut [f32]>,
     ) {
         let (us, them) = block(&mut weights, 2 * self.width, bucket).split_at(self.width);
         let (us_gradient, them_gradient) =
             block_mut(&mut gradient, 2 * self.width, bucket).split_at_mut(self.width);
         gradient[bucket] += slope;
-        spread(accumulators.us, us, us_gradient, sums.us, slope);
-        spread(accumulators.them, them, them_gradient, sums.them, slope);
+        spread(accumulators.us, us, us_gradient, slopes.us, slope);
+        spread(accumulators.them, them, them_gradient, slopes.them, slope);
     }
 }
 
@@ -60,16 +60,16 @@ fn dot(accumulator: &[f32], weights: &[f32]) -> f32 {
     sums[0].plus(sums[1]).sum()
 }
 
-fn spread(accumulator: &[f32], weights: &[f32], gradient: &mut [f32], sum: &mut [f32], slope: f32) {
+fn spread(accumulator: &[f32], weights: &[f32], gradient: &mut [f32], slopes: &mut [f32], slope: f32) {
     let (slope, twice) = (Lanes::splat(slope), Lanes::splat(2.0 * slope));
     let inputs = accumulator.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0);
-    let outputs = gradient.as_chunks_mut::<LANES>().0.iter_mut().zip(sum.as_chunks_mut::<LANES>().0);
-    for ((raw, weight), (gradient, sum)) in inputs.zip(outputs) {
+    let outputs = gradient.as_chunks_mut::<LANES>().0.iter_mut().zip(slopes.as_chunks_mut::<LANES>().0);
+    for ((raw, weight), (gradient, by)) in inputs.zip(outputs) {
         let raw = Lanes::load(raw);
         let value = raw.clipped();
         Lanes::load(gradient).plus_product(value.times(value), slope).store(gradient);
         // Outside of 0..1 the derivative is 0; below 0 the clipped value makes it 0.
         let inside = value.where_below_one(raw);
-        Lanes::load(sum).plus_product(Lanes::load(weight).times(twice), inside).store(sum);
+        Lanes::load(weight).times(twice).times(inside).store(by);
     }
 }

@@ -141,7 +141,7 @@ impl Head for Pairwise {
         bucket: usize,
         slope: f32,
         accumulators: &Pair<&[f32]>,
-        sums: &mut Pair<&mut [f32]>,
+        slopes: &mut Pair<&mut [f32]>,
     ) {
         let parts = Parts::of(weights, self.width, bucket);
         let grads = Parts::of_mut(gradient, self.width, bucket);
@@ -168,8 +168,8 @@ impl Head for Pairwise {
         self.first_weights_backward(&by_first, grads.first);
         let (us, them) =
             self.turned[bucket * self.width * FIRST..][..self.width * FIRST].split_at(self.width / 2 * FIRST);
-        Self::accumulator_backward(&by_first, us, accumulators.us, sums.us);
-        Self::accumulator_backward(&by_first, them, accumulators.them, sums.them);
+        Self::accumulator_backward(&by_first, us, accumulators.us, slopes.us);
+        Self::accumulator_backward(&by_first, them, accumulators.them, slopes.them);
     }
 }
 
@@ -183,14 +183,19 @@ impl Pairwise {
     }
 
     /// From the first hidden layer down into one side's accumulator; `turned` are the weights of its products.
-    fn accumulator_backward(by_first: &[f32; FIRST], turned: &[f32], accumulator: &[f32], sum: &mut [f32]) {
+    fn accumulator_backward(
+        by_first: &[f32; FIRST],
+        turned: &[f32],
+        accumulator: &[f32],
+        slopes: &mut [f32],
+    ) {
         let by_first = by_first.map(Lanes::splat);
         let (left, right) = accumulator.split_at(accumulator.len() / 2);
-        let (left_sum, right_sum) = sum.split_at_mut(left.len());
+        let (by_left, by_right) = slopes.split_at_mut(left.len());
         let factors = left.as_chunks::<LANES>().0.iter().zip(right.as_chunks::<LANES>().0);
-        let sums = left_sum.as_chunks_mut::<LANES>().0.iter_mut().zip(right_sum.as_chunks_mut::<LANES>().0);
+        let slopes = by_left.as_chunks_mut::<LANES>().0.iter_mut().zip(by_right.as_chunks_mut::<LANES>().0);
         let blocks = turned.as_chunks::<{ FIRST * LANES }>().0;
-        for (((a, b), (a_sum, b_sum)), block) in factors.zip(sums).zip(blocks) {
+        for (((a, b), (by_a, by_b)), block) in factors.zip(slopes).zip(blocks) {
             let (a, b) = (Lanes::load(a), Lanes::load(b));
             // Two sums hide the latency of the additions.
             let mut by = [Lanes::splat(0.0); 2];
@@ -201,10 +206,8 @@ impl Pairwise {
             let by = by[0].plus(by[1]);
             // A factor at or below 0 makes the other's derivative 0, but its own must be cut off.
             let (a_clipped, b_clipped) = (a.clipped(), b.clipped());
-            let a_slope = by.times(b_clipped).where_positive(a).where_below_one(a);
-            let b_slope = by.times(a_clipped).where_positive(b).where_below_one(b);
-            Lanes::load(a_sum).plus(a_slope).store(a_sum);
-            Lanes::load(b_sum).plus(b_slope).store(b_sum);
+            by.times(b_clipped).where_positive(a).where_below_one(a).store(by_a);
+            by.times(a_clipped).where_positive(b).where_below_one(b).store(by_b);
         }
     }
 }

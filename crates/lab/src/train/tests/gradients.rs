@@ -1,10 +1,9 @@
-//! The chain's gradients against the reference's.
+//! The walker's gradients against the reference's.
 
 use nnue::memory::ZeroedMemory;
 use nnue::{Architecture, HeadKind, ThreatForm};
 
 use super::super::buckets;
-use super::super::chain::{Parts, Walker};
 use super::super::games::Games;
 use super::super::gradient::Gradient;
 use super::super::head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
@@ -12,12 +11,13 @@ use super::super::layout::Layout;
 use super::super::loss::Loss;
 use super::super::rng::Rng;
 use super::super::sampler;
+use super::super::walker::{Parts, Walker};
 use super::reference::Reference;
 use super::scripted;
 
 const LOSS: Loss = Loss { scale: 400.0, lambda: 0.8, power: 2.0 };
 
-fn chain_gradient<H: Head>(
+fn walked_gradient<H: Head>(
     architecture: Architecture,
     weights: &[f32],
     games: &Games,
@@ -27,10 +27,9 @@ fn chain_gradient<H: Head>(
     let mut parts = gradient.parts(&architecture);
     let mut walker = Walker::<H>::new(&architecture);
     walker.prepare(&Parts::of(&architecture, weights));
-    for window in sampler::windows(games, window, 7, 0) {
-        let slope_of = |output: f32, step: &_| LOSS.of(output, step).1;
-        walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, window, slope_of);
-    }
+    let windows = sampler::windows(games, window, 7, 0).into_iter();
+    let slope_of = |output: f32, _, step: &_| LOSS.of(output, step).1;
+    walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, windows, slope_of);
     gradient.numbers
 }
 
@@ -52,7 +51,7 @@ fn compare<H: Head>(head: HeadKind) {
         let largest = expected.iter().fold(0.0f64, |largest, value| largest.max(value.abs()));
         assert!(largest > 1e-3, "a gradient that is 0 would prove nothing");
         for window in [0, 5, 1] {
-            let gradient = chain_gradient::<H>(architecture, &weights, &games, window);
+            let gradient = walked_gradient::<H>(architecture, &weights, &games, window);
             for (place, (&found, &expected)) in gradient.iter().zip(&expected).enumerate() {
                 let error = (f64::from(found) - expected).abs();
                 assert!(error <= 1e-5 * largest, "{head:?} place {place}: {found} for {expected}");

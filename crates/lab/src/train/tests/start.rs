@@ -52,6 +52,9 @@ fn trained(architecture: &Architecture) -> Vec<f32> {
     numbers
 }
 
+/// Where sums are added up in another order, a product may be rounded down to the step below.
+const ROUNDING: f64 = 1e-4;
+
 /// What it costs to begin with a network in one of another architecture, as a share of the loss.
 fn cost<H: Head + Send>(of: Architecture, architecture: Architecture, name: &str) -> f64 {
     let games = walks(50, &Shape { lead: 40, positions: 40, siblings: 1 }, 8);
@@ -84,20 +87,21 @@ fn the_way_to_integers_and_back_loses_nothing() {
 #[test]
 fn more_king_buckets_begin_alike() {
     use HeadKind::{Direct as D, Pairwise as P};
-    assert!(cost::<Direct>(architecture(1, 128, D), architecture(8, 128, D), "buckets-d") < 1e-6);
-    assert!(cost::<Pairwise>(architecture(1, 128, P), architecture(8, 128, P), "buckets-p") < 1e-6);
+    assert!(cost::<Direct>(architecture(1, 128, D), architecture(8, 128, D), "buckets-d") < ROUNDING);
+    assert!(cost::<Pairwise>(architecture(1, 128, P), architecture(8, 128, P), "buckets-p") < ROUNDING);
 }
 
 #[test]
 fn threats_begin_with_nothing() {
     use HeadKind::{Direct as D, Pairwise as P};
     let direct = architecture(4, 128, D);
-    assert!(cost::<Direct>(direct, with_threats(direct), "threats-d") < 1e-6);
+    assert!(cost::<Direct>(direct, with_threats(direct), "threats-d") < ROUNDING);
     assert!(
-        cost::<Pairwise>(architecture(1, 128, P), with_threats(architecture(8, 128, P)), "threats-p") < 1e-6
+        cost::<Pairwise>(architecture(1, 128, P), with_threats(architecture(8, 128, P)), "threats-p")
+            < ROUNDING
     );
     let begun = architecture(4, 128, P);
-    assert!(cost::<Pairwise>(begun, with_large_threats(begun), "threats-large") < 1e-6);
+    assert!(cost::<Pairwise>(begun, with_large_threats(begun), "threats-large") < ROUNDING);
     assert!(cost::<Pairwise>(begun, with_threats(architecture(4, 256, P)), "threats-wider") < 0.02);
     assert!(
         cost::<Pairwise>(with_threats(begun), with_threats(architecture(4, 256, P)), "threats-both") < 0.02
