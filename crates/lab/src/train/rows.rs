@@ -66,28 +66,26 @@ impl Numbers {
         }
     }
 
-    /// The rows of what leaves.
-    pub(super) fn leaving(self, view: View, changes: &Changes) -> impl Iterator<Item = u32> + '_ {
-        self.rows(view, &changes.leaving, changes.threats.left())
+    /// Lists the rows of what leaves.
+    pub(super) fn list_leaving(self, view: View, changes: &Changes, rows: &mut Vec<u32>) {
+        self.list(view, &changes.leaving, changes.threats.left(), rows);
     }
 
-    /// The rows of what enters.
-    pub(super) fn entering(self, view: View, changes: &Changes) -> impl Iterator<Item = u32> + '_ {
-        self.rows(view, &changes.entering, changes.threats.entered())
+    /// Lists the rows of what enters.
+    pub(super) fn list_entering(self, view: View, changes: &Changes, rows: &mut Vec<u32>) {
+        self.list(view, &changes.entering, changes.threats.entered(), rows);
     }
 
-    fn rows<'a>(
-        self,
-        view: View,
-        pieces: &'a [Placed],
-        threats: &'a [Threat],
-    ) -> impl Iterator<Item = u32> + 'a {
-        let piece = move |placed: &Placed| {
-            view.feature(Piece::ALL[placed.piece()], Square::new(placed.square())) as u32
-        };
-        let threat =
-            move |&threat: &Threat| Some((self.first_threat + self.threats?.input(view, threat)) as u32);
-        pieces.iter().map(piece).chain(threats.iter().filter_map(threat))
+    fn list(self, view: View, pieces: &[Placed], threats: &[Threat], rows: &mut Vec<u32>) {
+        rows.extend(
+            pieces
+                .iter()
+                .map(|placed| view.feature(Piece::ALL[placed.piece()], Square::new(placed.square())) as u32),
+        );
+        if let Some(table) = self.threats {
+            let row = |&threat: &Threat| (self.first_threat + table.input(view, threat)) as u32;
+            rows.extend(threats.iter().map(row));
+        }
     }
 }
 

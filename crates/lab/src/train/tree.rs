@@ -17,8 +17,8 @@ use super::sampler::Window;
 /// So many of the last positions are looked at for the nearest: most trees in the data have four moves of a position.
 const RECENT: usize = 8;
 
-/// A move changes no fewer pieces than this, so that a position as near as that is taken at once.
-const QUIET_MOVE: usize = 2;
+/// A capture takes two pieces away and sets one down; a position as near as that is taken at once.
+const ONE_MOVE: usize = 3;
 
 /// A position that counts.
 #[derive(Clone, Copy)]
@@ -131,9 +131,9 @@ impl Tree {
                 self.changes.find(from, &position);
             }
             let first = self.rows.len();
-            self.rows.extend(self.numbers.leaving(views[side], &self.changes));
+            self.numbers.list_leaving(views[side], &self.changes, &mut self.rows);
             let leaving = self.rows.len() - first;
-            self.rows.extend(self.numbers.entering(views[side], &self.changes));
+            self.numbers.list_entering(views[side], &self.changes, &mut self.rows);
             let entering = self.rows.len() - first - leaving;
             self.edges.push(Rows {
                 from: origins[side].map(|from| (2 * from + side) as u32),
@@ -157,7 +157,7 @@ impl Tree {
                     (found[side], distances[side]) = (Some(from), distance);
                 }
             }
-            if distances.iter().all(|&distance| distance <= QUIET_MOVE) {
+            if distances.iter().all(|&distance| distance <= ONE_MOVE) {
                 break;
             }
         }
