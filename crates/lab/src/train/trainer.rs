@@ -224,14 +224,16 @@ impl<H: Head + Send> Trainer<H> {
             let mut totals = Totals::default();
             let mut gradient = gradient.parts(architecture);
             walker.prepare(weights);
-            let windows = batch.iter().skip(number * part).take(part).copied();
-            walker.walk(weights, Some(&mut gradient), games, windows, |output, game, step| {
-                let Rule { weight, lambda } = rules[games.rule(game)];
-                let (value, slope) = Loss { lambda, ..settings.loss }.of(output, step);
-                totals.weight += f64::from(weight);
-                totals.loss += f64::from(weight * value);
-                weight * slope
-            });
+            for &window in batch.iter().skip(number * part).take(part) {
+                let Rule { weight, lambda } = rules[games.rule(window.game as usize)];
+                let loss = Loss { lambda, ..settings.loss };
+                walker.walk(weights, Some(&mut gradient), games, window, |output, step| {
+                    let (value, slope) = loss.of(output, step);
+                    totals.weight += f64::from(weight);
+                    totals.loss += f64::from(weight * value);
+                    weight * slope
+                });
+            }
             totals
         };
         on_each(walkers, gradients, lane)
@@ -243,12 +245,13 @@ impl<H: Head + Send> Trainer<H> {
         let weights = &Parts::of(&self.architecture, weights);
         let lane = |number: usize, walker: &mut Walker<H>, _: &mut Gradient| {
             let mut totals = Totals::default();
-            let whole = |game| Window { game: game as u32, first: 0, plies: games.plies(game) as u32 };
-            let windows = (number..games.len()).step_by(threads).map(whole);
-            walker.walk(weights, None, games, windows, |output, _, step| {
-                totals.validate(loss, output, step);
-                0.0
-            });
+            for game in (number..games.len()).step_by(threads) {
+                let window = Window { game: game as u32, first: 0, plies: games.plies(game) as u32 };
+                walker.walk(weights, None, games, window, |output, step| {
+                    totals.validate(loss, output, step);
+                    0.0
+                });
+            }
             totals
         };
         on_each(&mut self.walkers, &mut self.gradients, lane)

@@ -61,24 +61,21 @@ impl<H: Head> Walker<H> {
         self.head.prepare(weights.head);
     }
 
-    /// Walks through windows. `slope_of` gets the network's output for each position that counts, the number of its game and
-    /// its step, and returns the derivative of the loss by the output; where there is a gradient to add to, it is propagated
-    /// back to all parameters.
+    /// Walks through a window. `slope_of` gets the network's output for each position that counts and returns the derivative
+    /// of the loss by it; where there is a gradient to add to, it is propagated back to all parameters.
     pub(super) fn walk(
         &mut self,
         weights: &Parts<'_>,
         mut gradient: Option<&mut GradientParts<'_>>,
         games: &Games,
-        windows: impl Iterator<Item = Window>,
-        mut slope_of: impl FnMut(f32, usize, &Step) -> f32,
+        window: Window,
+        slope_of: impl FnMut(f32, &Step) -> f32,
     ) {
-        for window in windows {
-            self.tree.grow(games, window);
-            self.forward(weights);
-            self.heads(weights, gradient.as_deref_mut(), games, window, &mut slope_of);
-            if let Some(gradient) = &mut gradient {
-                self.backward(gradient);
-            }
+        self.tree.grow(games, window);
+        self.forward(weights);
+        self.heads(weights, gradient.as_deref_mut(), games.steps_of(window.game as usize), slope_of);
+        if let Some(gradient) = gradient {
+            self.backward(gradient);
         }
     }
 
@@ -97,16 +94,14 @@ impl<H: Head> Walker<H> {
         }
     }
 
-    /// The outputs of the window's positions, and from them back to the gradients of their accumulators.
+    /// The outputs of the window's positions, whose game has these steps, and from them back to the gradients of their accumulators.
     fn heads(
         &mut self,
         weights: &Parts<'_>,
         mut gradient: Option<&mut GradientParts<'_>>,
-        games: &Games,
-        window: Window,
-        slope_of: &mut impl FnMut(f32, usize, &Step) -> f32,
+        steps: &[Step],
+        mut slope_of: impl FnMut(f32, &Step) -> f32,
     ) {
-        let steps = games.steps_of(window.game as usize);
         let pairs = self.accumulators.chunks_exact_mut(2 * self.width);
         for (position, accumulators) in self.tree.positions().iter().zip(pairs) {
             let step = &steps[position.ply as usize];
@@ -114,7 +109,7 @@ impl<H: Head> Walker<H> {
             let (us, them) = if step.side() == 0 { (white, black) } else { (black, white) };
             let pair = Pair { us: &*us, them: &*them };
             let output = self.head.forward(weights.head, position.bucket, &pair);
-            let slope = slope_of(output, window.game as usize, step);
+            let slope = slope_of(output, step);
             if let Some(gradient) = &mut gradient {
                 let [by_us, by_them] = &mut self.slopes;
                 let mut slopes = Pair { us: &mut by_us[..], them: &mut by_them[..] };

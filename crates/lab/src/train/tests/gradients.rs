@@ -27,9 +27,10 @@ fn walked_gradient<H: Head>(
     let mut parts = gradient.parts(&architecture);
     let mut walker = Walker::<H>::new(&architecture);
     walker.prepare(&Parts::of(&architecture, weights));
-    let windows = sampler::windows(games, window, 7, 0).into_iter();
-    let slope_of = |output: f32, _, step: &_| LOSS.of(output, step).1;
-    walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, windows, slope_of);
+    for window in sampler::windows(games, window, 7, 0) {
+        let slope_of = |output: f32, step: &_| LOSS.of(output, step).1;
+        walker.walk(&Parts::of(&architecture, weights), Some(&mut parts), games, window, slope_of);
+    }
     gradient.numbers
 }
 
