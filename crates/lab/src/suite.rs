@@ -18,7 +18,7 @@ use uci::{Go, Info, ScoreValue, Start, UciMove};
 
 use epd::{EpdError, Problem, Task};
 
-/// An engine that is silent for this long has failed.
+/// An engine that searches a position for this long has failed.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Run an engine on EPD test suites and count the positions that it solves.

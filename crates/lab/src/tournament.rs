@@ -219,7 +219,10 @@ impl<'a> Recorder<'a> {
             fault: game.fault().map(|fault| fault.kind),
             plies: game.moves.len(),
         };
-        if let Some(journal) = journal {
+        // A game that never began is played when the match is resumed, with an engine that starts.
+        if let Some(journal) = journal
+            && !game.failed_to_start
+        {
             journal.record(&record)?;
         }
         for (mover, game::Report { time, given_back, .. }) in game.saved_moves() {

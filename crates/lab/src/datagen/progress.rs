@@ -48,19 +48,17 @@ impl Progress {
         }
         self.shown = Instant::now();
         let summary = self.summary(output);
-        if self.terminal {
-            print!("\r{summary}\x1b[K");
-        } else {
-            println!("{summary}");
-        }
+        let mut out = stdout();
+        let written =
+            if self.terminal { write!(out, "\r{summary}\x1b[K") } else { writeln!(out, "{summary}") };
         // A failing display must not end a run.
-        let _ = stdout().flush();
+        let _ = written.and_then(|()| out.flush());
     }
 
     /// Clears the line and returns the summary of the run.
     pub(super) fn finish(self, output: &Output) -> Summary {
         if self.terminal {
-            print!("\r\x1b[K");
+            let _ = write!(stdout(), "\r\x1b[K");
         }
         self.summary(output)
     }

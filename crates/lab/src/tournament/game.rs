@@ -185,7 +185,11 @@ fn play_moves(
         let (mv, expected, report) = match turn(player, &board, &mut clocks, conditions, abort) {
             Ok(turn) => turn,
             Err(Interruption::Aborted) => return None,
-            Err(Interruption::Fault(fault)) => return Some(forfeit(board, mover, fault)),
+            Err(Interruption::Fault(fault)) => {
+                // Whatever led to the fault must not reach into the next game.
+                player.dismiss();
+                return Some(forfeit(board, mover, fault));
+            }
         };
         scores.push(mover, report.score.map(centipawns));
         board.play(mv, Some(report));

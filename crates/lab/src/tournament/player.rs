@@ -114,11 +114,15 @@ impl<'a> Player<'a> {
         go: Go,
     ) -> Result<(), ClientError> {
         let moves: Vec<UciMove> = moves.iter().copied().chain([expected]).collect();
-        let client = self.client()?;
-        client.position(start, &moves)?;
-        client.go(go)?;
-        self.expected = Some(expected);
-        Ok(())
+        let result = self.client().and_then(|client| {
+            client.position(start, &moves)?;
+            client.go(go)
+        });
+        match result {
+            Ok(_) => self.expected = Some(expected),
+            Err(_) => self.dismiss(),
+        }
+        result.map(|_| ())
     }
 
     /// Ends pondering where a game is over.
@@ -165,7 +169,7 @@ impl<'a> Player<'a> {
     }
 
     /// Kills the engine; the next game starts a new one.
-    fn dismiss(&mut self) {
+    pub(super) fn dismiss(&mut self) {
         self.client = None;
     }
 

@@ -1,5 +1,6 @@
 //! The progress display of a match: one line that is rewritten on a terminal, a line now and then elsewhere.
 
+use std::fmt;
 use std::io::{IsTerminal, Write, stdout};
 use std::time::{Duration, Instant};
 
@@ -30,27 +31,30 @@ impl Progress {
     pub(super) fn show(&mut self, line: &str) {
         self.shown = Some(Instant::now());
         if self.terminal {
-            print!("\r{line:width$}", width = self.width);
+            print(format_args!("\r{line:width$}", width = self.width));
             self.width = line.chars().count();
         } else {
-            println!("{line}");
+            print(format_args!("{line}\n"));
         }
-        // A failing display must not end a match.
-        let _ = stdout().flush();
     }
 
     /// Prints a line that stays.
     pub(super) fn say(&mut self, text: &str) {
         self.clear();
-        println!("{text}");
+        print(format_args!("{text}\n"));
     }
 
     /// Clears the line.
     pub(super) fn clear(&mut self) {
         if self.terminal && self.width > 0 {
-            print!("\r{:width$}\r", "", width = self.width);
+            print(format_args!("\r{:width$}\r", "", width = self.width));
             self.width = 0;
-            let _ = stdout().flush();
         }
     }
+}
+
+/// A display that fails, such as a pipe whose reader is gone, must not end a match.
+fn print(text: fmt::Arguments<'_>) {
+    let mut out = stdout();
+    let _ = out.write_fmt(text).and_then(|()| out.flush());
 }

@@ -29,6 +29,10 @@ pub(super) struct Sprt {
     model: Model,
 }
 
+/// The largest normalised Elo of a hypothesis. A little further on, the tangent of [`likeliest_with_distance`] at its
+/// first distribution has no zero.
+const MAX_NORMALISED: f64 = 200.0;
+
 /// How the test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) enum Verdict {
@@ -74,8 +78,12 @@ impl Sprt {
             }
         }
         let is_error = |rate: f64| rate > 0.0 && rate < 0.5;
+        let is_far = |elo: f64| test.model == Model::Normalized && elo.abs() > MAX_NORMALISED;
         match test {
             _ if test.elo0 >= test.elo1 => Err(InvalidSprt("elo0 must be below elo1".to_owned())),
+            _ if is_far(test.elo0) || is_far(test.elo1) => {
+                Err(InvalidSprt(format!("normalised Elo is at most {MAX_NORMALISED} to either side")))
+            }
             _ if !is_error(test.alpha) || !is_error(test.beta) => {
                 Err(InvalidSprt("alpha and beta must be between 0 and 0.5".to_owned()))
             }
@@ -206,11 +214,15 @@ mod tests {
         assert_eq!(sprt.verdict(&Pentanomial([50, 200, 600, 400, 90])), Some(Verdict::H1));
         assert_eq!(sprt.verdict(&Pentanomial([90, 400, 600, 200, 50])), Some(Verdict::H0));
         assert_eq!(sprt.verdict(&Pentanomial([0, 0, 0, 0, 400])), Some(Verdict::H1));
+        assert_eq!(test("elo0=-200 elo1=200").verdict(&Pentanomial([0, 0, 0, 0, 400])), Some(Verdict::H1));
+        assert_eq!(test("elo0=-200 elo1=200").verdict(&Pentanomial([400, 0, 0, 0, 0])), Some(Verdict::H0));
     }
 
     #[test]
     fn mistakes_are_refused() {
-        for words in ["elo0=5 elo1=0", "alpha=0.7", "beta=0", "elo0", "elo2=3", "model=x", "elo0=nan"] {
+        for words in
+            ["elo0=5 elo1=0", "alpha=0.7", "beta=0", "elo0", "elo2=3", "model=x", "elo0=nan", "elo1=201"]
+        {
             let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
             assert!(Sprt::from_words(&words).is_err(), "{words:?}");
         }
