@@ -15,13 +15,17 @@ use super::layout::Segment;
 /// Every head has its own numbers for each of these classes of positions, by piece count.
 pub(super) const OUTPUT_BUCKETS: usize = 8;
 
-/// The two accumulators of a position, or what is to be added to them: the side to move first.
+/// The two accumulators of a position: the side to move first.
 pub(super) struct Pair<T> {
     pub(super) us: T,
     pub(super) them: T,
 }
 
-/// A head with its working memory. `forward` leaves behind what `backward` for the same position needs.
+/// So many positions at most go through a head together, so that what it loads of its weights serves all of them.
+pub(super) const GROUP: usize = 4;
+
+/// A head with its working memory, for `N` positions of one bucket at a time. `forward` leaves behind what `backward` for
+/// the same positions needs.
 pub(super) trait Head {
     /// A head for accumulators of this width.
     fn new(width: usize) -> Self;
@@ -29,19 +33,23 @@ pub(super) trait Head {
     /// Prepares a layout of the weights for `backward`; to be called whenever they changed.
     fn prepare(&mut self, _weights: &[f32]) {}
 
-    /// The evaluation, in units of the loss's scale.
-    fn forward(&mut self, weights: &[f32], bucket: usize, accumulators: &Pair<&[f32]>) -> f32;
+    /// The evaluations, in units of the loss's scale.
+    fn forward<const N: usize>(
+        &mut self,
+        weights: &[f32],
+        bucket: usize,
+        accumulators: &[Pair<&mut [f32]>; N],
+    ) -> [f32; N];
 
-    /// Propagates a derivative `slope` of the loss by the output back: adds the gradients of the head's own numbers to
-    /// `gradient` and writes those of the accumulators to `slopes`.
-    fn backward(
+    /// Propagates the derivatives `slopes` of the loss by the outputs back: adds the gradients of the head's own numbers to
+    /// `gradient` and puts those of the accumulators in their places.
+    fn backward<const N: usize>(
         &mut self,
         weights: &[f32],
         gradient: &mut [f32],
         bucket: usize,
-        slope: f32,
-        accumulators: &Pair<&[f32]>,
-        slopes: &mut Pair<&mut [f32]>,
+        slopes: [f32; N],
+        accumulators: [Pair<&mut [f32]>; N],
     );
 }
 

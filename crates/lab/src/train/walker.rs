@@ -10,11 +10,11 @@ use nnue::memory::ZeroedMemory;
 
 use super::games::{Games, Step};
 use super::gradient::GradientParts;
-use super::head::{Head, Pair};
+use super::head::{GROUP, Head, Pair};
 use super::kernel::{self, Table};
 use super::layout::Layout;
 use super::sampler::Window;
-use super::tree::Tree;
+use super::tree::{Counted, Tree};
 
 /// The numbers of a network, cut into parts to read.
 pub(super) struct Parts<'a> {
@@ -38,8 +38,6 @@ pub(super) struct Walker<H> {
     tree: Tree,
     /// Those of the window's positions; on the way back their gradients take their places.
     accumulators: ZeroedMemory<f32>,
-    /// The gradients of one position's accumulators.
-    slopes: [ZeroedMemory<f32>; 2],
     head: H,
 }
 
@@ -47,13 +45,7 @@ impl<H: Head> Walker<H> {
     /// A walker for networks of this architecture.
     pub(super) fn new(architecture: &Architecture) -> Self {
         let width = architecture.width;
-        Self {
-            width,
-            tree: Tree::new(architecture),
-            accumulators: ZeroedMemory::new(0),
-            slopes: [ZeroedMemory::new(width), ZeroedMemory::new(width)],
-            head: H::new(width),
-        }
+        Self { width, tree: Tree::new(architecture), accumulators: ZeroedMemory::new(0), head: H::new(width) }
     }
 
     /// To be called whenever the weights changed.
@@ -94,7 +86,8 @@ impl<H: Head> Walker<H> {
         }
     }
 
-    /// The outputs of the window's positions, whose game has these steps, and from them back to the gradients of their accumulators.
+    /// The outputs of the window's positions, whose game has these steps, and from them back to the gradients of their
+    /// accumulators. Neighbours of the same bucket go through the head together.
     fn heads(
         &mut self,
         weights: &Parts<'_>,
@@ -102,21 +95,21 @@ impl<H: Head> Walker<H> {
         steps: &[Step],
         mut slope_of: impl FnMut(f32, &Step) -> f32,
     ) {
-        let pairs = self.accumulators.chunks_exact_mut(2 * self.width);
-        for (position, accumulators) in self.tree.positions().iter().zip(pairs) {
-            let step = &steps[position.ply as usize];
-            let (white, black) = accumulators.split_at_mut(self.width);
-            let (us, them) = if step.side() == 0 { (white, black) } else { (black, white) };
-            let pair = Pair { us: &*us, them: &*them };
-            let output = self.head.forward(weights.head, position.bucket, &pair);
-            let slope = slope_of(output, step);
-            if let Some(gradient) = &mut gradient {
-                let [by_us, by_them] = &mut self.slopes;
-                let mut slopes = Pair { us: &mut by_us[..], them: &mut by_them[..] };
-                self.head.backward(weights.head, gradient.head, position.bucket, slope, &pair, &mut slopes);
-                us.copy_from_slice(by_us);
-                them.copy_from_slice(by_them);
-            }
+        let mut heads = Heads {
+            head: &mut self.head,
+            width: self.width,
+            weights: weights.head,
+            gradient: gradient.as_mut().map(|gradient| &mut *gradient.head),
+            steps,
+            slope_of: &mut slope_of,
+            accumulators: &mut self.accumulators,
+        };
+        for run in self.tree.positions().chunk_by(|one, other| one.bucket == other.bucket) {
+            let (groups, rest) = run.as_chunks::<GROUP>();
+            groups.iter().for_each(|group| heads.pass(group));
+            let (pairs, rest) = rest.as_chunks::<2>();
+            pairs.iter().for_each(|pair| heads.pass(pair));
+            rest.as_chunks::<1>().0.iter().for_each(|single| heads.pass(single));
         }
     }
 
@@ -130,6 +123,38 @@ impl<H: Head> Walker<H> {
             kernel::add(from, slopes);
             edge.leaving.iter().for_each(|&row| kernel::sub(gradient.row_mut(row), slopes));
             edge.entering.iter().for_each(|&row| kernel::add(gradient.row_mut(row), slopes));
+        }
+    }
+}
+
+/// Takes positions through the head, one group after another.
+struct Heads<'a, H, S> {
+    head: &'a mut H,
+    width: usize,
+    /// The head's numbers, and their gradient where there is one to add to.
+    weights: &'a [f32],
+    gradient: Option<&'a mut [f32]>,
+    steps: &'a [Step],
+    slope_of: S,
+    /// Those of the positions to come.
+    accumulators: &'a mut [f32],
+}
+
+impl<H: Head, S: FnMut(f32, &Step) -> f32> Heads<'_, H, S> {
+    /// The next positions, which have the same bucket.
+    fn pass<const N: usize>(&mut self, positions: &[Counted; N]) {
+        let steps = positions.each_ref().map(|position| &self.steps[position.ply as usize]);
+        let pairs = steps.map(|step| {
+            let white = self.accumulators.split_off_mut(..self.width).unwrap_or_default();
+            let black = self.accumulators.split_off_mut(..self.width).unwrap_or_default();
+            let (us, them) = if step.side() == 0 { (white, black) } else { (black, white) };
+            Pair { us, them }
+        });
+        let bucket = positions[0].bucket;
+        let outputs = self.head.forward(self.weights, bucket, &pairs);
+        let slopes = std::array::from_fn(|number| (self.slope_of)(outputs[number], steps[number]));
+        if let Some(gradient) = &mut self.gradient {
+            self.head.backward(self.weights, gradient, bucket, slopes, pairs);
         }
     }
 }

@@ -26,26 +26,32 @@ impl Head for Direct {
         Self { width }
     }
 
-    fn forward(&mut self, mut weights: &[f32], bucket: usize, accumulators: &Pair<&[f32]>) -> f32 {
+    fn forward<const N: usize>(
+        &mut self,
+        mut weights: &[f32],
+        bucket: usize,
+        accumulators: &[Pair<&mut [f32]>; N],
+    ) -> [f32; N] {
         let (us, them) = block(&mut weights, 2 * self.width, bucket).split_at(self.width);
-        dot(accumulators.us, us) + dot(accumulators.them, them) + weights[bucket]
+        accumulators.each_ref().map(|pair| dot(pair.us, us) + dot(pair.them, them) + weights[bucket])
     }
 
-    fn backward(
+    fn backward<const N: usize>(
         &mut self,
         mut weights: &[f32],
         mut gradient: &mut [f32],
         bucket: usize,
-        slope: f32,
-        accumulators: &Pair<&[f32]>,
-        slopes: &mut Pair<&mut [f32]>,
+        slopes: [f32; N],
+        accumulators: [Pair<&mut [f32]>; N],
     ) {
         let (us, them) = block(&mut weights, 2 * self.width, bucket).split_at(self.width);
         let (us_gradient, them_gradient) =
             block_mut(&mut gradient, 2 * self.width, bucket).split_at_mut(self.width);
-        gradient[bucket] += slope;
-        spread(accumulators.us, us, us_gradient, slopes.us, slope);
-        spread(accumulators.them, them, them_gradient, slopes.them, slope);
+        for (slope, pair) in slopes.into_iter().zip(accumulators) {
+            gradient[bucket] += slope;
+            spread(pair.us, us, us_gradient, slope);
+            spread(pair.them, them, them_gradient, slope);
+        }
     }
 }
 
@@ -60,16 +66,16 @@ fn dot(accumulator: &[f32], weights: &[f32]) -> f32 {
     sums[0].plus(sums[1]).sum()
 }
 
-fn spread(accumulator: &[f32], weights: &[f32], gradient: &mut [f32], slopes: &mut [f32], slope: f32) {
+/// Adds to the gradient of the weights, and puts that of the accumulator in its place.
+fn spread(accumulator: &mut [f32], weights: &[f32], gradient: &mut [f32], slope: f32) {
     let (slope, twice) = (Lanes::splat(slope), Lanes::splat(2.0 * slope));
-    let inputs = accumulator.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0);
-    let outputs = gradient.as_chunks_mut::<LANES>().0.iter_mut().zip(slopes.as_chunks_mut::<LANES>().0);
-    for ((raw, weight), (gradient, by)) in inputs.zip(outputs) {
-        let raw = Lanes::load(raw);
+    let weights = weights.as_chunks::<LANES>().0.iter().zip(gradient.as_chunks_mut::<LANES>().0);
+    for (place, (weight, gradient)) in accumulator.as_chunks_mut::<LANES>().0.iter_mut().zip(weights) {
+        let raw = Lanes::load(place);
         let value = raw.clipped();
         Lanes::load(gradient).plus_product(value.times(value), slope).store(gradient);
         // Outside of 0..1 the derivative is 0; below 0 the clipped value makes it 0.
         let inside = value.where_below_one(raw);
-        Lanes::load(weight).times(twice).times(inside).store(by);
+        Lanes::load(weight).times(twice).times(inside).store(place);
     }
 }
