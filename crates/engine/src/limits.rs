@@ -49,11 +49,16 @@ impl Limits {
 
     /// Does the search end by a limit with a move, rather than being infinite or for a mate?
     pub fn is_for_move(&self) -> bool {
-        let limited = self.time != [None; 2]
-            || self.move_time.is_some()
-            || self.depth.is_some()
-            || self.nodes.is_some();
-        limited && !self.infinite && self.mate.is_none()
+        self.has_limit() && !self.infinite && self.mate.is_none()
+    }
+
+    /// Is it over when it is known whether there is a mate?
+    pub fn is_for_mate_alone(&self) -> bool {
+        self.mate.is_some() && !self.has_limit() && !self.infinite
+    }
+
+    fn has_limit(&self) -> bool {
+        self.time != [None; 2] || self.move_time.is_some() || self.depth.is_some() || self.nodes.is_some()
     }
 }
 

@@ -275,6 +275,8 @@ pub(crate) struct Searcher<'a> {
     /// The width of the root's window.
     root_delta: Value,
     completed_depth: i32,
+    /// A root move has a value, of this search or from a loaded table: there is something to answer with.
+    has_answer: bool,
     selective_depth: usize,
     /// Null moves are verified, and until then not tried, above this ply.
     null_min_ply: usize,
@@ -312,6 +314,7 @@ impl<'a> Searcher<'a> {
             root_depth: 0,
             root_delta: 1,
             completed_depth: 0,
+            has_answer: false,
             selective_depth: 0,
             null_min_ply: 0,
             stopped: false,

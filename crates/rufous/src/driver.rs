@@ -180,12 +180,14 @@ impl Driver {
         }
     }
 
-    /// Carries out these lines one by one, each when the one before is finished.
+    /// Carries out these lines one by one, each when the one before is finished; a search without end goes on until
+    /// a later line ends it.
     pub(crate) fn run_script(mut self, lines: impl IntoIterator<Item = Parsed>) {
-        for line in lines {
+        let mut lines = lines.into_iter().peekable();
+        while let Some(line) = lines.next() {
             self.handle(Event::Line(line, Arrival { batch: 0, time: Instant::now() }));
             self.advance();
-            while !matches!(self.activity, Activity::Idle) {
+            while !self.ended && self.must_wait(lines.peek().is_some()) {
                 let event = self.next_event();
                 self.handle(event);
                 self.advance();
@@ -193,6 +195,14 @@ impl Driver {
             if self.ended {
                 return;
             }
+        }
+    }
+
+    fn must_wait(&self, more_lines: bool) -> bool {
+        match &self.activity {
+            Activity::Idle => false,
+            Activity::Searching(search) => search.is_limited() || !more_lines,
+            _ => true,
         }
     }
 

@@ -7,6 +7,9 @@ use chess::{CastlingNotation, Position};
 use crate::job::Cancel;
 use crate::writer::Writer;
 
+/// Nobody lives to see a count of this depth, and each ply takes some of the stack.
+const MAX_DEPTH: u64 = 100;
+
 /// Counts and prints, unless the job is cancelled before it is done. Returns the nodes.
 pub(crate) fn run(
     position: &Position,
@@ -16,7 +19,7 @@ pub(crate) fn run(
     out: &Writer,
     cancel: &Cancel,
 ) -> u64 {
-    let depth = u32::try_from(depth).unwrap_or(u32::MAX).max(1);
+    let depth = depth.clamp(1, MAX_DEPTH) as u32;
     let counts = chess::divide_with(position, depth, threads, || cancel.cancelled());
     if cancel.cancelled() {
         out.note("perft stopped");

@@ -20,6 +20,8 @@ const FIRST_PROOF: u64 = 20_000;
 pub(super) struct ConcurrentMateSearch {
     solver: Option<MateSolver>,
     nodes: u64,
+    /// There is no mate of the length asked for, on either side.
+    pub(super) refuted: bool,
 }
 
 impl ConcurrentMateSearch {
@@ -35,7 +37,7 @@ impl ConcurrentMateSearch {
                 usize::try_from(moves).unwrap_or(usize::MAX),
             )
         });
-        Self { solver, nodes: 0 }
+        Self { solver, nodes: 0, refuted: false }
     }
 
     /// Goes on for a while. True when a mate is proved, for or against; it is then the search's answer.
@@ -53,6 +55,7 @@ impl ConcurrentMateSearch {
             MateProof::Unknown => return false,
             MateProof::NoMate => {
                 self.solver = None;
+                self.refuted = true;
                 let moves = search.shared.limits.mate.unwrap_or(0);
                 search.shared.report(&Report::Note(format!("neither side mates in {moves} by force")));
                 return false;

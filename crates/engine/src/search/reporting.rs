@@ -1,5 +1,6 @@
 //! The `info` lines of a search.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use chess::{KeyHistory, Move, Position};
@@ -67,17 +68,30 @@ impl Searcher<'_> {
         self.reported.complete.clone_from(&self.reported.lines);
     }
 
-    /// The lines to end with. Those that an interrupted iteration left as a bound are shown as the last complete one
-    /// had them. They are sent where something else was sent last; or nothing since, but an iteration has been begun: then
-    /// with its nodes, so that the last lines count them all. Gives the best of them.
+    /// The lines to end with. Those that an interrupted iteration left as a bound, or has begun but not valued, are shown as
+    /// the last complete one had them. They are sent where something else was sent last; or nothing since, but an iteration
+    /// has been begun: then with its nodes, so that the last lines count them all. Gives the best of them.
     pub(super) fn report_final_lines(&mut self) -> Vec<Move> {
         let mut lines = self.lines();
-        for line in lines.iter_mut().filter(|line| line.bound.is_some()) {
-            if let Some(old) = self.reported.complete.iter().find(|old| old.pv.first() == line.pv.first()) {
+        let alone = lines.len() == 1;
+        for (line, root_move) in lines.iter_mut().zip(&self.root_moves) {
+            let valued = root_move.value != -value::INFINITE && line.bound.is_none();
+            let old = self.reported.complete.iter().find(|old| old.pv.first() == line.pv.first());
+            // Among several lines a move that has proved to be better than before keeps its place by its new bound.
+            let better =
+                |old: &&SearchInfo| line.bound == Some(Bound::Lower) && line.value > old.value && !alone;
+            if let Some(old) = old.filter(|old| !valued && !better(old)) {
                 let SearchInfo { multipv, nodes, hashfull, tablebase_hits, time, .. } = *line;
                 *line = SearchInfo { multipv, nodes, hashfull, tablebase_hits, time, ..old.clone() };
             }
         }
+        // Values of two iterations may be out of order.
+        let ranks = self.root_moves.iter().map(RootMove::tablebase_rank);
+        let mut ranked: Vec<(i32, SearchInfo)> = ranks.zip(lines).collect();
+        ranked.sort_by_key(|(rank, line)| Reverse((*rank, line.value)));
+        let numbered = ranked.into_iter().zip(1..);
+        let lines: Vec<SearchInfo> =
+            numbered.map(|((_, line), multipv)| SearchInfo { multipv, ..line }).collect();
         let same = |a: &SearchInfo, b: &SearchInfo| {
             (a.depth, a.selective_depth, a.value, a.bound, &a.pv)
                 == (b.depth, b.selective_depth, b.value, b.bound, &b.pv)

@@ -19,7 +19,7 @@ const ANALYSIS_TIME_LIMIT: Duration = Duration::from_secs(1);
 impl Searcher<'_> {
     /// Completes lines after an iteration of a search without end, whose last lines may never come.
     pub(super) fn extend_tablebase_pvs_after_iteration(&mut self, lines: usize) {
-        if !self.shared.limits.is_for_move() {
+        if !self.shared.limits.is_for_move() && self.shared.clock.maximum_time().is_none() {
             let (until, signal) = (Instant::now() + ANALYSIS_TIME_LIMIT, &self.shared.signal);
             self.extend_tablebase_pvs(lines, || signal.stopped() || Instant::now() >= until);
         }

@@ -161,7 +161,7 @@ impl Searcher<'_> {
                 if self.stopped {
                     break;
                 }
-                if self.number == 0 && (line + 1 == lines || shared.clock.elapsed().as_millis() > 3000) {
+                if self.number == 0 && line + 1 == lines {
                     self.extend_mate_pvs(lines);
                     self.extend_tablebase_pvs_after_iteration(lines);
                     if depth == max_depth {
@@ -194,7 +194,10 @@ impl Searcher<'_> {
                     break;
                 }
                 // While pondering the answer has to wait, and so the search may as well go on.
-                if (self.mate_found() || soft_limit.is_reached(self)) && shared.signal.may_end() {
+                let answered = proof.refuted && shared.limits.is_for_mate_alone();
+                if (answered || self.mate_found() || soft_limit.is_reached(self)) && shared.signal.may_end() {
+                    // The proof counts as well.
+                    self.interrupt_iteration();
                     break;
                 }
             }
@@ -232,6 +235,7 @@ impl Searcher<'_> {
         let line = self.table_line(entry.depth);
         let best = &mut self.root_moves[0];
         (best.value, best.average, best.shown) = (entry.value, entry.value, entry.value);
+        self.has_answer = true;
         let known = entry.bound == EntryBound::Exact && shared.settings.multipv == 1;
         if known && self.number == 0 && entry.depth > 0 {
             best.depth = entry.depth as usize;
@@ -353,8 +357,8 @@ impl Searcher<'_> {
         }
         self.next_check = next;
         platform::yield_to_host();
-        // The first iteration is always finished, so that there is a searched move to answer with.
-        if self.completed_depth > 0 {
+        // One root move is always searched, so that there is something to answer with; helpers need not answer.
+        if self.has_answer || self.number > 0 {
             self.stopped |= shared.signal.stopped();
             if self.number == 0 && !shared.signal.pondering() {
                 self.stopped |= shared.clock.hard_limit_reached(shared.nodes());
@@ -395,6 +399,7 @@ impl Searcher<'_> {
         root_move.nodes += nodes;
         if move_count == 1 || value > alpha {
             root_move.improve(value, alpha, beta, depths, &tail);
+            self.has_answer = true;
         } else {
             // Only that it is worse is known, which keeps the old order among the rest.
             root_move.value = -value::INFINITE;

@@ -48,6 +48,35 @@ fn a_drawn_root_still_has_a_move() {
 }
 
 #[test]
+fn a_search_for_a_mate_that_is_not_there_ends() {
+    let mut session = Session::start();
+    for moves in [0, 1, 2] {
+        let found = session.search(&format!("go mate {moves}"));
+        assert!(found.lines.iter().any(|line| line.contains("neither side mates")), "{:?}", found.lines);
+    }
+    session.quit();
+}
+
+#[test]
+fn no_depth_of_perft_is_too_large() {
+    let mut session = Session::start();
+    session.send("go perft 18446744073709551615\nstop");
+    session.until("info string perft stopped");
+    session.quit();
+}
+
+#[test]
+fn a_long_first_iteration_is_interrupted() {
+    let mut session = Session::start();
+    // The first iteration takes some 140,000 nodes.
+    session.send("position fen q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 1");
+    let found = session.search("go movetime 1");
+    assert_ne!(found.best, "(none)");
+    assert!(found.last().nodes < Some(140_000), "{:?}", found.lines);
+    session.quit();
+}
+
+#[test]
 fn each_limit_ends_the_search() {
     let mut session = Session::start();
     let root = after("e2e4 e7e5");

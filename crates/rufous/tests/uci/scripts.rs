@@ -115,3 +115,13 @@ fn a_script_waits_for_whoever_reads_its_answers() {
     let lines = run_reading_late(&("uci\n".repeat(300) + "quit\n"), Duration::from_millis(700));
     assert_eq!(lines.iter().filter(|line| *line == "uciok").count(), 300);
 }
+
+#[test]
+fn a_search_without_end_is_ended_by_a_later_argument() {
+    for arguments in [&["go infinite", "stop"][..], &["go ponder wtime 100 btime 100", "ponderhit", "quit"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_rufous")).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(told.lines().any(|line| line.starts_with("bestmove")), "{arguments:?}: {told}");
+    }
+}

@@ -128,6 +128,30 @@ fn several_lines_come_together_in_order_and_differ() {
 }
 
 #[test]
+fn the_last_lines_of_an_interrupted_search_are_in_order() {
+    let mut session = Session::start();
+    session.send("setoption name MultiPV value 3");
+    let root = after("e2e4 e7e5 g1f3 b8c6");
+    for nodes in (2_000..10_000).step_by(211) {
+        session.send("ucinewgame\nposition startpos moves e2e4 e7e5 g1f3 b8c6");
+        let found = session.search(&format!("go nodes {nodes}"));
+        found.check(&root);
+        let last = &found.infos[found.infos.len() - 3..];
+        let ranks: Vec<_> = last.iter().map(|info| info.multipv).collect();
+        assert_eq!(ranks, [Some(1), Some(2), Some(3)]);
+        let values: Vec<_> = last
+            .iter()
+            .map(|info| match info.score.unwrap().value {
+                ScoreValue::Cp(cp) => cp,
+                ScoreValue::Mate(_) => panic!("no mate in sight"),
+            })
+            .collect();
+        assert!(values.is_sorted_by(|a, b| a >= b), "{nodes} nodes: {:?}", found.lines);
+    }
+    session.quit();
+}
+
+#[test]
 fn scores_are_of_the_side_to_move() {
     let mut session = Session::start();
     for (side, sign) in [("w", -1), ("b", 1)] {
