@@ -1,6 +1,6 @@
 //! `rufous-lab train`: trains networks on the CPU.
 //!
-//! The data are whole games, and the trainer walks along them: see [`chain`] for why that is fast. The same data,
+//! The data are whole games, and the trainer walks along them: see [`tree`] for why that is fast. The same data,
 //! arguments and number of threads give the same network, bit for bit, and `--resume` continues a run that was stopped
 //! as if it had not been. The output folder has `checkpoint`, `curves.csv` and `curves.svg`, and at the end the
 //! quantised network, named by its hash.
