@@ -228,15 +228,21 @@ export class Rufous {
     };
     const result = this.#inTurn(() => {
       signal?.throwIfAborted();
-      return this.#until((resolve) => {
+      return this.#until((resolve, reject) => {
         const last = [];
+        let refused = null;
         const off = this.onLine((line) => {
           const info = parseInfo(line);
           if (info) {
             if (!info.score.bound) last[info.multiPv - 1] = info;
             infos.push(info);
+          } else if (line.startsWith(ERROR)) {
+            // The engine keeps its old position, about which nobody asked.
+            refused ??= new Error(line.slice(ERROR.length));
+            this.send('stop');
           } else if (line.startsWith('bestmove ')) {
             off();
+            if (refused) return reject(refused);
             const [, best, , ponder] = line.split(' ');
             const move = best === '(none)' || best === '0000' ? null : best;
             resolve({ bestMove: move, ponder: ponder ?? null, lines: last.filter(Boolean) });

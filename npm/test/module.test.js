@@ -36,6 +36,15 @@ for (const { name, options, skip } of builds) {
       await engine.terminate();
     });
 
+    test('rejects a position that makes no sense, and goes on', async () => {
+      const engine = await Rufous.create(options);
+      for (const request of [{ fen: '8/8/8/8/8/8/8/K7 w - - 0 1', nodes: 1000 }, { moves: ['e2e5'] }]) {
+        await assert.rejects(engine.bestMove(request), (error) => error instanceof Error && error.message.length > 10);
+      }
+      assert.equal(await engine.bestMove({ fen: '6k1/5ppp/8/8/8/8/8/R3K2R w - - 0 1', nodes: 3000 }), 'a1a8');
+      await engine.terminate();
+    });
+
     test('is stopped by a signal, by leaving the loop and by stop', async () => {
       const engine = await Rufous.create(options);
       const stopper = new AbortController();
