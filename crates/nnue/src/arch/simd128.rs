@@ -22,6 +22,7 @@ impl crate::features::Differences for Simd128 {}
 impl Vector for Simd128 {
     const LANES: usize = 8;
     const REGISTERS: usize = 16;
+    const LISTS_ROWS: bool = true;
 
     #[inline(always)]
     unsafe fn load<T>(from: *const T) -> Self {

@@ -26,6 +26,9 @@ pub(super) trait Vector: Copy {
     const LANES: usize;
     /// How many registers there are.
     const REGISTERS: usize;
+    /// Whether an accumulator takes so many tiles that listing where its rows begin, once for all of them, is worth the
+    /// room on the stack.
+    const LISTS_ROWS: bool = false;
 
     unsafe fn load<T>(from: *const T) -> Self;
     unsafe fn store<T>(self, to: *mut T);

@@ -1,11 +1,17 @@
 //! Adding and subtracting rows of the feature transformer.
 #![allow(unsafe_op_in_unsafe_fn, reason = "the contract of `Vector` covers every line of these functions")]
 
+use std::mem::MaybeUninit;
+
 use super::{Vector, checked_width};
 use crate::arch::{Rows, RowsOf};
+use crate::features::MAX_THREATS;
+
+/// The most pieces that enter or leave at once: those of a full board.
+const MAX_PIECES: usize = 64;
 
 /// The registers that a pass over many rows keeps of an accumulator; half of what there are, so that the compiler has
-/// room for the rest: AVX2 has sixteen, the others have twice as many.
+/// room for the rest: AVX2 and WebAssembly have sixteen, the others twice as many.
 const TILE: usize = 16;
 const TILE_AVX2: usize = TILE / 2;
 
@@ -66,21 +72,65 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
     width: usize,
     rows: Rows<'_>,
 ) {
+    if V::LISTS_ROWS {
+        let mut room = [MaybeUninit::uninit(); 2 * MAX_PIECES];
+        let pieces = beginnings(&rows.pieces, width, &mut room);
+        let mut room = [MaybeUninit::uninit(); 2 * MAX_THREATS];
+        let threats = beginnings(&rows.threats, width, &mut room);
+        let (pieces, threats) =
+            (pieces.map(|list| list.iter().copied()), threats.map(|list| list.iter().copied()));
+        tiles::<V, TARGETS>(source, targets, width, pieces, threats);
+    } else {
+        let pieces = [rows.pieces.added, rows.pieces.removed]
+            .map(|list| list.iter().map(|&index| row(&rows.pieces, index, width)));
+        let threats = [rows.threats.added, rows.threats.removed]
+            .map(|list| list.iter().map(|&index| row(&rows.threats, index, width)));
+        tiles::<V, TARGETS>(source, targets, width, pieces, threats);
+    }
+}
+
+/// All tiles of an accumulator, each with the rows that begin there.
+#[inline(always)]
+unsafe fn tiles<V: Vector, const TARGETS: usize>(
+    source: *const i16,
+    targets: [*mut i16; TARGETS],
+    width: usize,
+    pieces: [impl Iterator<Item = *const i16> + Clone; 2],
+    threats: [impl Iterator<Item = *const i8> + Clone; 2],
+) {
     let mut at = 0;
     if V::REGISTERS >= 2 * TILE {
         while at + TILE * V::LANES <= width {
-            tile::<V, TARGETS, TILE>(source, targets, width, at, &rows);
+            tile::<V, TARGETS, TILE>(source, targets, at, pieces.clone(), threats.clone());
             at += TILE * V::LANES;
         }
     }
     while at + TILE_AVX2 * V::LANES <= width {
-        tile::<V, TARGETS, TILE_AVX2>(source, targets, width, at, &rows);
+        tile::<V, TARGETS, TILE_AVX2>(source, targets, at, pieces.clone(), threats.clone());
         at += TILE_AVX2 * V::LANES;
     }
     while at < width {
-        tile::<V, TARGETS, 1>(source, targets, width, at, &rows);
+        tile::<V, TARGETS, 1>(source, targets, at, pieces.clone(), threats.clone());
         at += V::LANES;
     }
+}
+
+/// Where the rows to add and those to subtract begin.
+#[inline(always)]
+unsafe fn beginnings<'a, T>(
+    rows: &RowsOf<'_, T>,
+    width: usize,
+    room: &'a mut [MaybeUninit<*const T>],
+) -> [&'a [*const T]; 2] {
+    let (added, removed) = room.split_at_mut(room.len() / 2);
+    [(rows.added, added), (rows.removed, removed)].map(|(list, room)| {
+        let room = &mut room[..list.len()];
+        for (beginning, &index) in room.iter_mut().zip(list) {
+            beginning.write(row(rows, index, width));
+        }
+        // SAFETY: all of them were written.
+        room.assume_init_ref()
+    })
 }
 
 /// The weights of an input. Indices are clamped to the last row, which keeps the access sound and is cheaper than a
@@ -90,40 +140,37 @@ unsafe fn row<T>(rows: &RowsOf<'_, T>, index: u16, width: usize) -> *const T {
     rows.weights.as_ptr().add(usize::from(index.min(rows.last)) * width)
 }
 
+/// Adds and subtracts the rows that begin there in the registers from `at` on.
 #[inline(always)]
 unsafe fn tile<V: Vector, const TARGETS: usize, const REGISTERS: usize>(
     source: *const i16,
     targets: [*mut i16; TARGETS],
-    width: usize,
     at: usize,
-    rows: &Rows<'_>,
+    [pieces_added, pieces_removed]: [impl Iterator<Item = *const i16>; 2],
+    [threats_added, threats_removed]: [impl Iterator<Item = *const i8>; 2],
 ) {
     let mut values = [V::splat16(0); REGISTERS];
     for (index, value) in values.iter_mut().enumerate() {
         *value = V::load(source.add(at + index * V::LANES));
     }
-    for &added in rows.pieces.added {
-        let row = row(&rows.pieces, added, width).add(at);
+    for row in pieces_added {
         for (index, value) in values.iter_mut().enumerate() {
-            *value = value.add16(V::load(row.add(index * V::LANES)));
+            *value = value.add16(V::load(row.add(at + index * V::LANES)));
         }
     }
-    for &removed in rows.pieces.removed {
-        let row = row(&rows.pieces, removed, width).add(at);
+    for row in pieces_removed {
         for (index, value) in values.iter_mut().enumerate() {
-            *value = value.sub16(V::load(row.add(index * V::LANES)));
+            *value = value.sub16(V::load(row.add(at + index * V::LANES)));
         }
     }
-    for &added in rows.threats.added {
-        let row = row(&rows.threats, added, width).add(at);
+    for row in threats_added {
         for (index, value) in values.iter_mut().enumerate() {
-            *value = value.add16(V::load_wide(row.add(index * V::LANES)));
+            *value = value.add16(V::load_wide(row.add(at + index * V::LANES)));
         }
     }
-    for &removed in rows.threats.removed {
-        let row = row(&rows.threats, removed, width).add(at);
+    for row in threats_removed {
         for (index, value) in values.iter_mut().enumerate() {
-            *value = value.sub16(V::load_wide(row.add(index * V::LANES)));
+            *value = value.sub16(V::load_wide(row.add(at + index * V::LANES)));
         }
     }
     for target in targets {
