@@ -84,6 +84,9 @@ fn key_of(pos: &Position) -> u64 {
 struct Cluster {
     words: [AtomicU64; SLOTS],
     evals: [AtomicI16; SLOTS],
+    /// What is left of the half line, for [`TranspositionTable::prefetch`].
+    #[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+    spare: AtomicI16,
 }
 
 const _: () = assert!(size_of::<Cluster>() == 32);
@@ -231,7 +234,12 @@ impl TranspositionTable {
     /// Starts to fetch the position's cluster, so that it is there when it is asked for.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64, clock: u16) {
-        memory::prefetch(&raw const self.clusters[self.index(with_clock(key, clock))]);
+        let cluster = &self.clusters[self.index(with_clock(key, clock))];
+        memory::prefetch(&raw const *cluster);
+        // WebAssembly has no prefetch, but a store fetches the line as well, and nobody waits for it. With shared memory it
+        // would be an exchange, which does wait.
+        #[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+        cluster.spare.store(0, Ordering::Relaxed);
     }
 
     /// What is known of a position, `ply` plies from the root.
