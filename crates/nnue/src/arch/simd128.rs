@@ -9,7 +9,7 @@ use super::{Kernels, Rows};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
-vector::kernels!(Simd128, "simd128", 2, crate::features::by_tables, |place| place, |output, input| {
+vector::kernels!(Simd128, "simd128", 1, crate::features::by_tables, |place| place, |output, input| {
     // Four outputs take 16 bytes: first the weights of the first two inputs for all of them, then those of the others.
     output / 4 * 16 + input / 2 * 8 + output % 4 * 2 + input % 2
 });
