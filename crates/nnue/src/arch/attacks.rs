@@ -12,28 +12,8 @@
 
 use chess::{Bitboard, Color, Piece, PieceType};
 
+use super::shifts::{REACHED, TURNS, kings, knights};
 use crate::features::{ATTACKERS, Attacks, ThreatForm};
-
-/// North, south, east and west, then the four directions between, as turns of a word to the left.
-const TURNS: [u32; 8] = [8, 56, 1, 63, 9, 7, 57, 55];
-
-/// The squares where a step in each direction can end without having left the board.
-const REACHED: [u64; 8] = {
-    const NOT_A: u64 = !0x0101_0101_0101_0101;
-    const NOT_H: u64 = !0x8080_8080_8080_8080;
-    const NOT_FIRST: u64 = !0xff;
-    const NOT_EIGHTH: u64 = !0 >> 8;
-    [
-        NOT_FIRST,
-        NOT_EIGHTH,
-        NOT_A,
-        NOT_H,
-        NOT_FIRST & NOT_A,
-        NOT_FIRST & NOT_H,
-        NOT_EIGHTH & NOT_A,
-        NOT_EIGHTH & NOT_H,
-    ]
-};
 
 /// The turns of so many steps.
 pub(super) const fn turns(steps: u32) -> [u64; 8] {
@@ -141,22 +121,6 @@ pub(super) unsafe fn by_steps<D: Directions>(
             attacks.kinds[rook] = Bitboard(by_rooks);
         }
     }
-}
-
-#[inline(always)]
-fn knights(squares: u64) -> u64 {
-    let (east, west) = (REACHED[2], REACHED[3]);
-    let (one_east, one_west) = (squares << 1 & east, squares >> 1 & west);
-    let (two_east, two_west) = (one_east << 1 & east, one_west >> 1 & west);
-    let (one, two) = (one_east | one_west, two_east | two_west);
-    one << 16 | one >> 16 | two << 8 | two >> 8
-}
-
-#[inline(always)]
-fn kings(squares: u64) -> u64 {
-    let sides = squares << 1 & REACHED[2] | squares >> 1 & REACHED[3];
-    let row = squares | sides;
-    sides | row << 8 | row >> 8
 }
 
 #[cfg(test)]

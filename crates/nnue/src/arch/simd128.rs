@@ -2,6 +2,8 @@
 #![allow(unsafe_code, reason = "the trait is written for instructions that not every processor has")]
 #![allow(unsafe_op_in_unsafe_fn, reason = "each function is one instruction under the contract of the trait")]
 
+mod attacks;
+
 use std::arch::wasm32::*;
 
 use super::vector::{self, Vector};
@@ -9,7 +11,7 @@ use super::{Kernels, Rows};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
-vector::kernels!(Simd128, "simd128", 1, crate::features::by_tables, |place| place, |output, input| {
+vector::kernels!(Simd128, "simd128", 1, attacks::by_colors, |place| place, |output, input| {
     // Four outputs take 16 bytes: first the weights of the first two inputs for all of them, then those of the others.
     output / 4 * 16 + input / 2 * 8 + output % 4 * 2 + input % 2
 });

@@ -112,7 +112,10 @@ impl Threats {
 /// The attacks of all pieces, a piece at a time.
 pub(crate) fn by_tables(form: ThreatForm, pieces: &[Bitboard; ATTACKERS], attacks: &mut Attacks) {
     let occupied = pieces.iter().fold(Bitboard::EMPTY, |all, &squares| all | squares);
-    *attacks = Attacks::NONE;
+    attacks.kinds = [Bitboard::EMPTY; ATTACKERS];
+    if form == ThreatForm::Large {
+        attacks.sliders = [Bitboard::EMPTY; 64];
+    }
     for piece in Piece::ALL {
         let (squares, kind) = (pieces[piece.index()], piece.kind());
         match kind {
