@@ -130,64 +130,85 @@ impl<'a> Tokens<'a> {
     }
 
     fn comment(&mut self) -> Option<Token<'a>> {
-        let rest = &self.text[self.at..];
-        let end = rest.find('}');
-        let inside = &rest[1..end.unwrap_or(rest.len())];
+        let inside = &self.text[self.at + 1..];
         // An unclosed brace would swallow the following games, each of which begins after an empty line.
-        let event =
-            |&(at, _): &(usize, &str)| inside[..at].trim_end_matches([' ', '\t', '\r']).ends_with('\n');
-        if let Some((next_game, _)) = inside.match_indices("\n[Event ").find(event) {
-            self.advance(1 + next_game);
-            return Some(Token::OpenComment);
-        }
-        self.advance(end.map_or(rest.len(), |end| end + 1));
-        Some(if end.is_some() { Token::Comment(inside.trim()) } else { Token::OpenComment })
+        let next_game = |at: usize| {
+            inside[at..].starts_with("\n[Event ")
+                && inside[..at].trim_end_matches([' ', '\t', '\r']).ends_with('\n')
+        };
+        // In one pass: in a text without a closing brace every search for it would go to the end.
+        let end = inside.match_indices(['}', '\n']).find(|&(at, sign)| sign == "}" || next_game(at));
+        let (end, closed) = end.map_or((inside.len(), false), |(at, sign)| (at, sign == "}"));
+        self.advance(1 + end + usize::from(closed));
+        Some(if closed { Token::Comment(inside[..end].trim()) } else { Token::OpenComment })
     }
 
     /// A tag; the quote that ends its value is the one before a bracket, since not everybody escapes those within.
+    ///
+    /// Nothing is searched beyond the end of the tag, so that a line with many of them takes linear time.
     fn tag(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
-        let line = rest.split('\n').next().unwrap_or(rest);
         let name_end =
-            line[1..].find(|c: char| c.is_whitespace() || matches!(c, '"' | ']')).map(|end| end + 1);
-        let name = &line[1..name_end.unwrap_or(line.len())];
-        let Some(quote) = line.find('"') else {
-            self.advance(line.find(']').map_or(line.len(), |end| end + 1));
-            return None;
+            rest[1..].find(|c: char| c.is_whitespace() || matches!(c, '"' | ']')).map(|end| end + 1);
+        let name = &rest[1..name_end.unwrap_or(rest.len())];
+        let quote = match rest.find(['"', ']', '\n']) {
+            Some(quote) if rest[quote..].starts_with('"') => quote,
+            Some(bracket) if rest[bracket..].starts_with(']') => {
+                self.advance(bracket + 1);
+                return None;
+            }
+            end => {
+                self.advance(end.unwrap_or(rest.len()));
+                return None;
+            }
         };
         let mut value = String::new();
-        let mut signs = line[quote + 1..].char_indices();
+        let mut signs = rest[quote + 1..].char_indices();
+        let mut end = rest.len();
         while let Some((index, sign)) = signs.next() {
-            let behind = &line[quote + 1 + index + sign.len_utf8()..];
+            let at = quote + 1 + index;
+            let behind = &rest[at + sign.len_utf8()..];
             match sign {
+                '\n' => {
+                    end = at;
+                    break;
+                }
                 '\\' if behind.starts_with(['\\', '"']) => value.extend(signs.next().map(|(_, sign)| sign)),
-                '"' if behind.trim_start().starts_with(']') => {
-                    self.advance(line.len() - behind.len() + behind.find(']').unwrap_or(0) + 1);
-                    return Some(Token::Tag(name, value));
+                '"' => {
+                    let blanks =
+                        behind.find(|c: char| c == '\n' || !c.is_whitespace()).unwrap_or(behind.len());
+                    if behind[blanks..].starts_with(']') {
+                        self.advance(at + 1 + blanks + 1);
+                        return Some(Token::Tag(name, value));
+                    }
+                    value.push(sign);
                 }
                 _ => value.push(sign),
             }
         }
-        self.advance(line.len());
+        self.advance(end);
         let value = value.trim_end().trim_end_matches(']').trim_end_matches('"').to_owned();
         Some(Token::Tag(name, value))
     }
 
     fn word(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
+        // `12.Nf3` and `12...Nf6`: the number alone is passed over, before the word is measured, which may be long.
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 && rest[digits..].starts_with('.') {
+            self.advance(digits);
+            return None;
+        }
         let end = word_end(rest);
         let word = &rest[..end];
         if let Some(outcome) = Outcome::parse(word) {
             self.advance(end);
             return Some(Token::Outcome(outcome));
         }
-        // `12.Nf3` and `12...Nf6`: the number alone is passed over.
-        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        if digits > 0 && (digits == word.len() || word[digits..].starts_with('.')) && word != "0000" {
-            self.advance(digits);
+        self.advance(end);
+        if digits == word.len() && word != "0000" {
             return None;
         }
-        self.advance(end);
         if let Some(number) = word.strip_prefix('$') {
             return number.parse().ok().map(Token::Nag);
         }
@@ -293,6 +314,24 @@ mod tests {
                 tag("A", "")
             ]
         );
+    }
+
+    #[test]
+    fn a_tag_without_a_value_does_not_take_the_next_one_s() {
+        let site = || Token::Tag("Site", "x".to_owned());
+        assert_eq!(tokens("[Empty][Site \"x\"]"), [site()]);
+        assert_eq!(tokens("[Empty] [Site \"x\" ]\n[Open\n[Site \"x\"\n]"), [site(), site()]);
+    }
+
+    /// Each of these took minutes when a token was looked for beyond its own end.
+    #[test]
+    fn long_texts_take_linear_time() {
+        const COUNT: usize = 1 << 21;
+        assert_eq!(tokens(&"[a]".repeat(COUNT)), []);
+        assert_eq!(tokens(&"[a \"b\"]".repeat(COUNT)).len(), COUNT);
+        assert_eq!(tokens(&"1.".repeat(COUNT)), []);
+        let unclosed = "{\n\n[Event \"\"]\n".repeat(COUNT);
+        assert_eq!(tokens(&unclosed).iter().filter(|&token| *token == Token::OpenComment).count(), COUNT);
     }
 
     #[test]

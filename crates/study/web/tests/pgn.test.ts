@@ -51,6 +51,16 @@ describe('reading', () => {
     expect(game!.faults).toHaveLength(1);
   });
 
+  // Some seconds on any machine, and many minutes where every word is compared with all before it.
+  it('takes linear time', { timeout: 60_000 }, () => {
+    const many = 200_000;
+    expect(readPgn(`1. e4 ${'{a} '.repeat(many)}`)[0]!.tree.root.children[0]!.comments).toHaveLength(many);
+    expect(readPgn('[A "b"]\n'.repeat(many))).toHaveLength(1);
+    const { faults } = readPgn(`1. e4 e5\n${')'.repeat(many)}`)[0]!;
+    expect(faults).toHaveLength(many);
+    expect(faults.at(-1)).toMatchObject({ line: 2, column: many });
+  });
+
   it('finds unclosed comments and brackets', () => {
     expect(readPgn('1. e4 { no end')[0]!.faults[0]!.message).toContain('no end');
     expect(readPgn('1. e4 (1. d4 *')[0]!.faults[0]!.message).toContain('not closed');

@@ -80,24 +80,47 @@ export function readPgn(text: string, most = 100): PgnGame[] {
   const games: Token[][] = [];
   let current: Token[] = [];
   let ended = true;
+  let moved = false;
+  let depth = 0;
   for (const token of tokens(source)) {
-    const begins = ended || (token.kind === 'tag' && current.some((other) => other.kind === 'move'));
+    const begins = ended || (token.kind === 'tag' && moved);
     if (begins && games.length >= most) break;
-    if (begins) games.push((current = []));
-    ended = false;
+    if (begins) {
+      games.push((current = []));
+      moved = false;
+      depth = 0;
+    }
     current.push(token);
+    moved ||= token.kind === 'move';
+    depth += Number(token.kind === 'open') - Number(token.kind === 'close');
     // A result within brackets belongs to the variation.
-    const depth = current.reduce((sum, { kind }) => sum + Number(kind === 'open') - Number(kind === 'close'), 0);
-    if (token.kind === 'result' && depth <= 0) ended = true;
+    ended = token.kind === 'result' && depth <= 0;
   }
-  return games.map((game) => readGame(source, game));
+  const place = places(source);
+  return games.map((game) => readGame(place, game));
 }
 
-function readGame(source: string, game: readonly Token[]): PgnGame {
+type Place = (at: number) => { readonly line: number; readonly column: number };
+
+/** Tells line and column of an index of the text. A text may have as many faults as letters, so lines are counted once. */
+function places(source: string): Place {
+  const starts = [0];
+  for (let end = source.indexOf('\n'); end >= 0; end = source.indexOf('\n', end + 1)) starts.push(end + 1);
+  return (at) => {
+    let [line, behind] = [0, starts.length];
+    while (behind - line > 1) {
+      const middle = (line + behind) >> 1;
+      if ((starts[middle] ?? 0) <= at) line = middle;
+      else behind = middle;
+    }
+    return { line: line + 1, column: at - (starts[line] ?? 0) + 1 };
+  };
+}
+
+function readGame(place: Place, game: readonly Token[]): PgnGame {
   const faults: PgnFault[] = [];
   const fault = (at: number, message: string) => {
-    const before = source.slice(0, at).split('\n');
-    faults.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message });
+    faults.push({ ...place(at), message });
   };
   const headers = new Map<string, string>();
   for (const tag of game.filter((token) => token.kind === 'tag')) {
