@@ -47,7 +47,7 @@ export function winningChances(score: Score): number {
   return 100 / (1 + Math.exp(-CHANCE_SLOPE * boundedCentipawns(score)));
 }
 
-/** Judges a move by the scores before and behind it, both for the side that moved, and not its best move. */
+/** Judges a move by the value of the position before it and by its own, both for the side that moved. */
 export function judge(before: Score, after: Score): Judgement {
   const [had, has] = [winningChances(before), winningChances(after)];
   const loss = Math.max(0, had - has);

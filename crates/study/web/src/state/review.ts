@@ -7,9 +7,8 @@ import type { Annotate } from '../chess/pgn';
 import { ending, mainLine, movesTo, turnAt, type TreeNode } from '../chess/tree';
 import { sanLine, whiteScore } from '../chess/words';
 import { parseMessage, type Info, type Score } from '../engine/uci';
-import {
-  boundedCentipawns, gameAccuracy, isOnlyMove, judge, VERDICTS, winningChances, type Judgement, type Verdict,
-} from '../review/judgement';
+import { boundedCentipawns, gameAccuracy, VERDICTS, winningChances, type Judgement, type Verdict } from '../review/judgement';
+import { judgePlayed, valuesOf, type FoundLine } from '../review/values';
 import { ANALYSIS_OPTIONS } from './analysis';
 import { engine } from './engine';
 import { announce, mode, tree, version } from './game';
@@ -22,13 +21,15 @@ export const EFFORTS: Readonly<Record<Effort, { readonly nodes: number; readonly
   deep: { nodes: 2_000_000, label: 'Deep' },
 };
 
-/** What a search found at a position, from White's side. */
+/** What a search found at a position, the best line first; at least one. */
 interface Found {
+  readonly lines: readonly FoundLine[];
+}
+
+/** The value of a position, from White's side. */
+interface Value {
   readonly score: Score;
   readonly chances: number;
-  /** Chances after the second best move, where there is one. */
-  readonly second: number | null;
-  readonly pv: readonly string[];
 }
 
 export interface JudgedMove {
@@ -60,8 +61,18 @@ export const positions = computed<readonly TreeNode[]>(() => {
   return mainLine(tree.value.root);
 });
 
-export const results = computed<readonly (Found | null)[]>(() =>
-  positions.value.map((node) => atEnd(node) ?? found.value.get(key(node)) ?? null),
+const searched = computed<readonly (readonly FoundLine[] | null)[]>(() =>
+  positions.value.map((node) => (atEnd(node) ?? found.value.get(key(node)))?.lines ?? null),
+);
+
+/** The values for the side to move. */
+const values = computed(() => valuesOf(searched.value, positions.value.slice(1).map((node) => node.uci)));
+
+export const results = computed<readonly (Value | null)[]>(() =>
+  positions.value.map((node, index) => {
+    const value = values.value[index];
+    return value ? fromWhite(value, turnAt(node)) : null;
+  }),
 );
 
 export const progress = computed(() => {
@@ -71,13 +82,18 @@ export const progress = computed(() => {
 
 export const complete = computed(() => positions.value.length > 1 && progress.value.done === progress.value.all);
 
+function fromWhite(value: Score, turn: Color): Value {
+  const mated = value.kind === 'mate' && value.value === 0;
+  // A mate on the board has no sign, so it is told as one in a move.
+  const score = whiteScore(mated ? { kind: 'mate', value: -1 } : value, turn);
+  return { score, chances: winningChances(score) };
+}
+
+/** The value where the game is over; within a game that went on in spite of a draw, positions are searched. */
 function atEnd(node: TreeNode): Found | null {
-  const end = ending(node);
+  const end = node.children.length === 0 ? ending(node) : null;
   if (!end) return null;
-  // A mate on the board is told of from White's side, so the side has to be seen from the sign.
-  const score: Score =
-    end.result === '1/2-1/2' ? { kind: 'cp', value: 0 } : { kind: 'mate', value: end.result === '1-0' ? 1 : -1 };
-  return { score, chances: winningChances(score), second: null, pv: [] };
+  return { lines: [{ score: { kind: end.result === '1/2-1/2' ? 'cp' : 'mate', value: 0 }, pv: [] }] };
 }
 
 /** Do both moves take on the same square, one after the other? */
@@ -86,19 +102,14 @@ function isRecapture(node: TreeNode): boolean {
   return takes(node) !== null && takes(node) === takes(node.parent);
 }
 
-const GOOD: Judgement = { loss: 0, verdict: null, missed: null };
-
 export const judged = computed<readonly (JudgedMove | null)[]>(() =>
   positions.value.slice(1).map((node, index) => {
-    const [before, after] = [results.value[index], results.value[index + 1]];
-    if (!before || !after || !node.parent) return null;
-    const color = turnAt(node.parent);
-    const own = (chances: number) => (color === 'white' ? chances : 100 - chances);
-    const best = before.pv[0] === node.uci || node.san.endsWith('#');
-    const only =
-      best && before.second !== null && isOnlyMove(own(before.chances), own(before.second)) && !isRecapture(node);
-    const judgement = best ? GOOD : judge(whiteScore(before.score, color), whiteScore(after.score, color));
-    return { node, color, judgement, only, score: after.score, better: best ? [] : before.pv };
+    const lines = searched.value[index];
+    const [before, after] = [values.value[index], values.value[index + 1]];
+    const score = results.value[index + 1]?.score;
+    if (!lines || !before || !after || !score || !node.parent) return null;
+    const { judgement, only, better } = judgePlayed(lines, node.uci, before, after);
+    return { node, color: turnAt(node.parent), judgement, only: only && !isRecapture(node), score, better };
   }),
 );
 
@@ -159,21 +170,11 @@ export const annotateReview: Annotate = (node) => {
   return { comment: `[%eval ${text}]`, ...(verdict ? { nags: [VERDICTS[verdict].nag] } : {}) };
 };
 
-function foundBy(lines: readonly Info[], turn: Color): Found | null {
-  const [best, second] = lines;
-  if (!best) return null;
-  const chances = (info: Info) => winningChances(whiteScore(info.score, turn));
-  return {
-    score: whiteScore(best.score, turn),
-    chances: chances(best),
-    second: second ? chances(second) : null,
-    pv: best.pv.slice(0, 12),
-  };
-}
-
-function record(node: TreeNode, lines: readonly Info[]): void {
-  const result = foundBy(lines, turnAt(node));
-  if (result) found.value = new Map(found.value).set(key(node), result);
+function record(node: TreeNode, infos: readonly Info[]): void {
+  // A search that was stopped early may have no first line.
+  if (!infos[0]) return;
+  const lines = infos.filter(Boolean).map(({ score, pv }) => ({ score, pv: pv.slice(0, 12) }));
+  found.value = new Map(found.value).set(key(node), { lines });
 }
 
 /** Searches the first position of which nothing is known, and so on. */
@@ -234,9 +235,14 @@ export function reviewValue(node: TreeNode): { score: Score; chances: number } |
   return index < 0 ? null : (results.value[index] ?? null);
 }
 
+const areLines = (value: unknown): value is FoundLine[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((line) => isRecord(line) && isRecord(line['score']) && Array.isArray(line['pv']));
+
 const isFound = (value: unknown): value is [string, Found][] =>
   Array.isArray(value) &&
-  value.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string' && isRecord(entry[1]) && isRecord(entry[1]['score']));
+  value.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string' && isRecord(entry[1]) && areLines(entry[1]['lines']));
 
 /** Positions that are kept over a reload. */
 const KEPT = 600;
