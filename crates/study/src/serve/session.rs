@@ -5,6 +5,7 @@
 //! with the session.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -93,6 +94,8 @@ struct Session {
     reservation: Option<Reservation>,
     options: Options,
     game: Game,
+    /// Has the session ended the last search before its limits did? Each search has its own flag.
+    stopped: Arc<AtomicBool>,
 }
 
 impl Session {
@@ -104,6 +107,7 @@ impl Session {
             reservation: None,
             options: Options::default(),
             game: Game::default(),
+            stopped: Arc::default(),
         }
     }
 
@@ -116,11 +120,12 @@ impl Session {
             let Parsed { command, problems } = Command::parse(&line);
             problems.iter().filter(|problem| problem.is_error()).for_each(|problem| self.out.error(problem));
             match command {
-                Some(Command::Quit) => return,
+                Some(Command::Quit) => break,
                 Some(command) => self.carry_out(command),
                 None => {}
             }
         }
+        self.stop();
     }
 
     fn carry_out(&mut self, command: Command) {
@@ -218,6 +223,8 @@ impl Session {
     /// Ends the search, if there is one.
     fn stop(&self) {
         if let Some(engine) = &self.engine {
+            // First, so that the search reads it when it ends.
+            self.stopped.store(true, Ordering::Release);
             engine.control().stop();
         }
     }
@@ -278,9 +285,11 @@ impl Session {
         let request = Request {
             start: *self.game.start(),
             moves: self.game.moves().to_vec(),
-            limits: crate::analyst::Limits { nodes: go.nodes, ..Default::default() },
+            limits: claimed_limits(go),
             multipv: multipv.min(root.legal_moves().len()).max(1),
         };
+        self.stop();
+        self.stopped = Arc::default();
         let keeps = self.shared.archive.is_some() && go.searchmoves.is_empty() && self.is_plain();
         let reporter = PageReporter {
             out: self.out.clone(),
@@ -290,15 +299,29 @@ impl Session {
             castling: root.castling_notation(chess960),
             lines: keeps.then(Lines::default),
             time: Duration::ZERO,
+            stopped: Arc::clone(&self.stopped),
         };
         let (last_move, history) = (self.game.last_move(), self.game.history().clone());
         if let Some(engine) = self.engine() {
-            engine.control().stop();
             engine.set_game(root, last_move, history);
             engine.go(protocol::limits(go, &root), Box::new(reporter));
         } else {
             self.out.answer(Message::BestMove { best: None, ponder: None });
         }
+    }
+}
+
+/// The limits that an analysis has reached when its search ended by itself. Those of a clock or of a search for a mate say
+/// nothing that another search could ask for.
+fn claimed_limits(go: &Go) -> crate::analyst::Limits {
+    let clock = [go.wtime, go.btime, go.winc, go.binc].iter().any(Option::is_some);
+    if clock || go.mate.is_some() {
+        return crate::analyst::Limits::default();
+    }
+    crate::analyst::Limits {
+        nodes: go.nodes,
+        depth: go.depth,
+        movetime: go.movetime.map(|time| Duration::from_millis(time.max(0).unsigned_abs())),
     }
 }
 
@@ -325,6 +348,8 @@ struct PageReporter {
     /// The last report of each line, if the analysis is to be stored.
     lines: Option<Lines>,
     time: Duration,
+    /// See [`Session::stopped`].
+    stopped: Arc<AtomicBool>,
 }
 
 impl Reporter for PageReporter {
@@ -345,11 +370,36 @@ impl Reporter for PageReporter {
     }
 
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>) {
+        // Before the answer: the page's next command sets the flag of a search that ended by itself too.
+        if self.stopped.load(Ordering::Acquire) {
+            self.request.limits = crate::analyst::Limits::default();
+        }
         self.out.answer(protocol::best_move(&self.root, self.castling, best, ponder));
         if let (Some(archive), Some(lines)) = (&self.shared.archive, self.lines.take())
             && let Ok(analysis) = lines.finish(archive.identity(), self.time)
         {
             archive.keep(&self.request, analysis);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyst::Limits;
+
+    #[test]
+    fn all_limits_of_a_search_count() {
+        let limits = |line: &str| match Command::parse(line).command {
+            Some(Command::Go(go)) => claimed_limits(&go),
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(limits("go nodes 5000"), Limits::nodes(5000));
+        let movetime = Some(Duration::from_millis(100));
+        assert_eq!(limits("go nodes 5000 movetime 100"), Limits { movetime, ..Limits::nodes(5000) });
+        assert_eq!(limits("go movetime 100 depth 7"), Limits { nodes: None, depth: Some(7), movetime });
+        for line in ["go nodes 5000 wtime 100 btime 100", "go nodes 5000 mate 3", "go infinite"] {
+            assert_eq!(limits(line), Limits::default(), "{line}");
         }
     }
 }

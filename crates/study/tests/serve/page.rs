@@ -146,3 +146,30 @@ fn what_was_analysed_before_is_there_at_once() {
     }
     let _ = std::fs::remove_dir_all(folder);
 }
+
+#[test]
+fn a_search_that_was_stopped_is_kept_for_what_it_was() {
+    let folder = std::env::temp_dir().join(format!("rufous-board-stopped-{}", std::process::id()));
+    let file = folder.join("store.sqlite");
+    let server = Server::start(&["--store", file.to_str().unwrap()]);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    // The page stops the search, replaces it, or is closed.
+    for (first_move, ending) in [("e2e4", "stop"), ("d2d4", "go depth 1"), ("c2c4", "quit")] {
+        let mut page = server.page();
+        page.send(&format!("position startpos moves {first_move}\ngo nodes 1000000000"));
+        let nodes = |line: &str| line.split(" nodes ").nth(1)?.split(' ').next()?.parse::<u64>().ok();
+        while nodes(&page.until("info depth ")).is_none_or(|nodes| nodes < 30_000) {}
+        page.send(ending);
+        drop(page);
+        let mut page = server.page();
+        let mut ask = |nodes: u64| {
+            page.send(&format!(
+                r#"{{"stored":{{"id":1,"fen":"{start}","moves":["{first_move}"],"lines":1,"nodes":{nodes}}}}}"#
+            ));
+            page.until(r#"{"stored""#)
+        };
+        crate::server::eventually("the analysis is kept", || !ask(30_000).contains("null"));
+        assert!(ask(1_000_000_000).contains("null"), "{ending}");
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}
