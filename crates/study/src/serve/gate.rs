@@ -30,30 +30,41 @@ const HEADERS: [(&str, &str); 7] = [
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     hosts: Vec<String>,
+    /// Names without a port, on the port that `http` leaves out.
+    without_port: Vec<String>,
 }
+
+/// The port of a URL with `http` that names none.
+const HTTP_PORT: u16 = 80;
 
 impl Names {
     /// The server's address and the names that it was given besides.
     pub(super) fn new(local: SocketAddr, others: &[String]) -> Self {
-        let port = local.port();
-        let mut hosts = vec![local.to_string(), format!("localhost:{port}")];
+        // A socket for both families has such addresses as ::ffff:127.0.0.1, which nobody writes in a URL.
+        let (ip, port) = (local.ip().to_canonical(), local.port());
+        let address = if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() };
+        let own = vec![address, "localhost".to_owned()];
+        let mut hosts: Vec<String> = own.iter().map(|name| format!("{name}:{port}")).collect();
         for name in others {
             let name = name.to_ascii_lowercase();
             hosts.push(format!("{name}:{port}"));
             // Behind a proxy of the same machine, or on port 80.
             hosts.push(name);
         }
-        Self { hosts }
+        Self { hosts, without_port: if port == HTTP_PORT { own } else { Vec::new() } }
     }
 
     fn knows(&self, host: &str) -> bool {
-        self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
+        self.hosts.iter().chain(&self.without_port).any(|known| known.eq_ignore_ascii_case(host))
     }
 
     fn knows_origin(&self, origin: &str) -> bool {
-        ["http://", "https://"]
-            .iter()
-            .any(|scheme| origin.strip_prefix(scheme).is_some_and(|host| self.knows(host)))
+        if let Some(host) = origin.strip_prefix("http://") {
+            return self.knows(host);
+        }
+        // Without a port this is another one than ours, so only the given names may be a proxy's.
+        let known = |host: &str| self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
+        origin.strip_prefix("https://").is_some_and(known)
     }
 
     /// Why a request with these headers is not answered.
@@ -126,6 +137,23 @@ mod tests {
         }
         assert!(refusal(Method::GET, &[]).is_some());
         assert!(refusal(Method::GET, &[("host", "localhost:5757"), ("host", "evil.example")]).is_some());
+    }
+
+    #[test]
+    fn names_are_as_browsers_write_them() {
+        let knows = |local: &str, host: &str| Names::new(local.parse().unwrap(), &[]).knows(host);
+        // The local address of a connection over IPv4 to a server that listens on ::.
+        assert!(knows("[::ffff:127.0.0.1]:5757", "127.0.0.1:5757"));
+        assert!(knows("[::1]:5757", "[::1]:5757"));
+        // A URL with port 80 is sent without it.
+        for (local, host) in [("127.0.0.1:80", "127.0.0.1"), ("[::1]:80", "[::1]"), ("[::1]:80", "localhost")]
+        {
+            assert!(knows(local, host) && knows(local, &format!("{host}:80")), "{host}");
+            assert!(!knows(local, "evil.example"));
+        }
+        let names = Names::new("127.0.0.1:80".parse().unwrap(), &["board.example".to_owned()]);
+        assert!(names.knows_origin("http://localhost") && names.knows_origin("https://board.example"));
+        assert!(!names.knows_origin("https://localhost"), "another server's");
     }
 
     #[test]

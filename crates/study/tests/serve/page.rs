@@ -118,6 +118,20 @@ fn the_page_itself_is_there_with_its_headers() {
 }
 
 #[test]
+fn a_server_on_all_addresses_answers_by_each_of_them() {
+    if std::net::TcpListener::bind("[::]:0").is_err() {
+        println!("skipped: no IPv6 here");
+        return;
+    }
+    let mut server = Server::start(&["--address", "::"]);
+    server.page().works();
+    server.address.set_ip("127.0.0.1".parse().unwrap());
+    if std::net::TcpStream::connect(server.address).is_ok() {
+        server.page().works();
+    }
+}
+
+#[test]
 fn what_was_analysed_before_is_there_at_once() {
     let folder = std::env::temp_dir().join(format!("rufous-board-{}", std::process::id()));
     let file = folder.join("store.sqlite");
