@@ -26,7 +26,8 @@ const DEEPER: u32 = 10;
 /// Every position is searched. After a mistake, a position with a single good answer is a candidate: it is searched again
 /// ten times as long (or --proof-nodes), and so is every move of the solution, which continues as long as the solver has
 /// only one good move. Without --pgn, --epd and --csv all three are written to the current directory, named after the
-/// games: GAMES-puzzles.pgn, .epd and .csv. Ctrl-C ends the search and writes the puzzles found so far.
+/// games: GAMES-puzzles.pgn, .epd and .csv. Ctrl-C ends the search and writes the puzzles found so far; if there are none
+/// yet, earlier files are left as they are.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// PGN file; - for standard input
@@ -80,28 +81,39 @@ pub(crate) fn run(args: &Args) -> CommandResult {
         },
     );
     drop(progress);
+    scanned.map_err(|error| ended_early(error, 0))?;
     println!("{positions} positions, {} of them after a mistake", scan.found.len());
 
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let mut progress = Progress::new("candidates", scan.found.len());
-    let proved = scanned.and_then(|()| {
-        pool::in_order(
-            &mut analysts,
-            scan.found.iter(),
-            |analyst, candidate| prove(&mut **analyst, candidate, quick, deep),
-            |puzzle| {
-                progress.advance();
-                puzzle.map(|puzzle| puzzles.extend(puzzle))
-            },
-        )
-    });
+    let proved = pool::in_order(
+        &mut analysts,
+        scan.found.iter(),
+        |analyst, candidate| prove(&mut **analyst, candidate, quick, deep),
+        |puzzle| {
+            progress.advance();
+            puzzle.map(|puzzle| puzzles.extend(puzzle))
+        },
+    );
     drop(progress);
-    write_all(args, &input, &puzzles)?;
-    println!("{} puzzles in {} games", puzzles.len(), input.games.len());
-    proved.map_err(|error| match error {
-        analyst::Error::Cancelled => "interrupted; the puzzles found so far were written".into(),
-        failed @ analyst::Error::Engine(_) => failed.into(),
-    })
+    // Nothing must not replace what an earlier search found.
+    if proved.is_ok() || !puzzles.is_empty() {
+        write_all(args, &input, &puzzles)?;
+        println!("{} puzzles in {} games", puzzles.len(), input.games.len());
+    }
+    proved.map_err(|error| ended_early(error, puzzles.len()).into())
+}
+
+/// Why the search ended, and what was written.
+fn ended_early(error: analyst::Error, puzzles: usize) -> String {
+    let reason = match error {
+        analyst::Error::Cancelled => "interrupted".to_owned(),
+        failed @ analyst::Error::Engine(_) => failed.to_string(),
+    };
+    match puzzles {
+        0 => format!("{reason}; no puzzle was found so far, and nothing was written"),
+        _ => format!("{reason}; only the puzzles found so far were written: {puzzles}"),
+    }
 }
 
 fn requests(game: &Game, limits: Limits) -> impl Iterator<Item = Request> {

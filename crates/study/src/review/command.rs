@@ -28,7 +28,7 @@ const DEFAULT_NODES: u64 = 200_000;
 /// be read is reported with its line and skipped. Without --pgn, --html and --json all three are written to the current
 /// directory, named after the games: GAMES-review.pgn, .html and .json.
 ///
-/// Ctrl-C ends the review and writes the finished games; --resume continues with the rest.
+/// Ctrl-C ends the review and writes the finished games, if there are any; --resume continues with the rest.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// PGN file; - for standard input
@@ -117,7 +117,10 @@ pub(crate) fn run(args: &Args) -> CommandResult {
     builder.progress.clear();
     reviews.sort_by_key(|review| review.number);
     let from_store = builder.from_store;
-    outputs.write(&input.games, &reviews)?;
+    // Nothing must not replace an earlier review.
+    if ended.is_ok() || !reviews.is_empty() {
+        outputs.write(&input.games, &reviews)?;
+    }
     println!(
         "{} of {} games reviewed{}{}",
         reviews.len(),
@@ -125,16 +128,19 @@ pub(crate) fn run(args: &Args) -> CommandResult {
         if input.broken > 0 { format!(", {} could not be read", input.broken) } else { String::new() },
         if from_store > 0 { format!("; {from_store} positions came from the store") } else { String::new() },
     );
-    match ended {
+    let reason = match ended {
         Ok(()) => {
             journal.finish();
-            Ok(())
+            return Ok(());
         }
-        Err(Stopped::Cancelled) => {
-            Err(format!("interrupted; --resume continues from {}", journal.path().display()).into())
-        }
-        Err(Stopped::Failed(error)) => Err(error),
-    }
+        Err(Stopped::Cancelled) => "interrupted".to_owned(),
+        Err(Stopped::Failed(error)) => error.to_string(),
+    };
+    let written = match reviews.len() {
+        0 => "no game was finished, and nothing was written".to_owned(),
+        finished => format!("only the finished games were written: {finished}"),
+    };
+    Err(format!("{reason}; {written}; --resume continues from {}", journal.path().display()).into())
 }
 
 /// Why a review ended early.
