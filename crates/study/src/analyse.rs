@@ -10,6 +10,7 @@ use std::io::{self, LineWriter, Write};
 
 use crate::CommandResult;
 use crate::analyst::{Analyst, AnalystArgs, Cancel, LimitArgs, Limits, Request};
+use crate::output::warn;
 use crate::pool;
 use input::Input;
 use lines::{Lines, NumberedLine};
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Args) -> CommandResult {
         Err(error) => return Err(error.into()),
     };
     if !args.quiet {
-        eprintln!("rufous-study: {summary}");
+        warn(format_args!("rufous-study: {summary}"));
     }
     Ok(())
 }

@@ -7,6 +7,8 @@ use std::{fs, io};
 
 use pgn::{Game, Games};
 
+use crate::output::warn;
+
 /// The games of a file; `-` is standard input.
 pub(crate) struct Input {
     pub(crate) bytes: Vec<u8>,
@@ -33,12 +35,13 @@ impl Input {
             match game {
                 Ok(game) => {
                     for (line, reason) in &game.left_out {
-                        eprintln!("{}: game {}, line {line}: left out {reason}", path.display(), game.number);
+                        let place = format_args!("{}: game {}, line {line}", path.display(), game.number);
+                        warn(format_args!("{place}: left out {reason}"));
                     }
                     input.games.push(game);
                 }
                 Err(fault) => {
-                    eprintln!("{}: {fault}; skipped", path.display());
+                    warn(format_args!("{}: {fault}; skipped", path.display()));
                     input.broken += 1;
                 }
             }

@@ -1,5 +1,6 @@
 //! `rufous-study`: the program for players.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -8,7 +9,8 @@ fn main() -> ExitCode {
     match study::run(&study::Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("rufous-study: {error}");
+            // Where nobody reads it, the exit code tells.
+            let _ = writeln!(std::io::stderr(), "rufous-study: {error}");
             ExitCode::FAILURE
         }
     }

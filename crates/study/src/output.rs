@@ -1,7 +1,9 @@
-//! Files that the commands write.
+//! Files that the commands write, and what they tell meanwhile.
 
-use std::fs;
+use std::fmt::Display;
+use std::io::Write;
 use std::path::Path;
+use std::{fs, io};
 
 use crate::CommandResult;
 
@@ -14,6 +16,19 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> CommandResult {
     beside.push(".new");
     let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| format!("{}: {error}", path.display()))?;
-    println!("written: {}", path.display());
+    say(format_args!("written: {}", path.display()));
     Ok(())
+}
+
+/// Prints a line to standard output. `println!` would panic where the reader of a pipe has gone, such as `head`, and so end
+/// the work before its files are written.
+pub(crate) fn say(text: impl Display) {
+    // A reader of a pipe should see it at once.
+    let mut out = io::stdout();
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+/// Prints a line to standard error, in the same way.
+pub(crate) fn warn(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }

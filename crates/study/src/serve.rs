@@ -22,6 +22,7 @@ use server::Server;
 use session::Shared;
 
 use crate::CommandResult;
+use crate::output::{say, warn};
 use crate::store::StoreArgs;
 
 /// Serve a board to play and analyse on, for a browser on this machine.
@@ -56,15 +57,15 @@ pub(crate) fn run(args: &Args) -> CommandResult {
         let shared = Shared::new(args.limits.clone(), args.trusted, archive)?;
         let server = Server::bind(address, shared, args.hosts.clone()).await?;
         let page = server.page_address();
-        println!("The board is at {page} (Ctrl-C to quit).");
-        server.limits().in_words().iter().for_each(|limit| println!("{limit}"));
+        say(format_args!("The board is at {page} (Ctrl-C to quit)."));
+        server.limits().in_words().iter().for_each(say);
         if !args.address.is_loopback() {
-            println!("Warning: other machines can connect and use the engine.");
+            say("Warning: other machines can connect and use the engine.");
         }
         if args.open
             && let Err(error) = open_browser(&page)
         {
-            eprintln!("rufous-study: no browser could be opened: {error}");
+            warn(format_args!("rufous-study: no browser could be opened: {error}"));
         }
         tokio::select! {
             () = server.run() => {}

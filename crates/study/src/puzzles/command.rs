@@ -11,7 +11,7 @@ use crate::CommandResult;
 use crate::analyst::{self, Analysis, AnalystArgs, LimitArgs, Limits, Request};
 use crate::games::Input;
 use crate::interrupt::cancel_on_ctrl_c;
-use crate::output::write_whole;
+use crate::output::{say, write_whole};
 use crate::pool;
 use crate::progress::Progress;
 
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> CommandResult {
     );
     drop(progress);
     scanned.map_err(|error| ended_early(error, 0))?;
-    println!("{positions} positions, {} of them after a mistake", scan.found.len());
+    say(format_args!("{positions} positions, {} of them after a mistake", scan.found.len()));
 
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let mut progress = Progress::new("candidates", scan.found.len());
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> CommandResult {
     // Nothing must not replace what an earlier search found.
     if proved.is_ok() || !puzzles.is_empty() {
         write_all(args, &input, &puzzles)?;
-        println!("{} puzzles in {} games", puzzles.len(), input.games.len());
+        say(format_args!("{} puzzles in {} games", puzzles.len(), input.games.len()));
     }
     proved.map_err(|error| ended_early(error, puzzles.len()).into())
 }

@@ -1,7 +1,6 @@
 //! `rufous-study review` as a command.
 
 use std::error::Error;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use pgn::Game;
@@ -15,7 +14,7 @@ use crate::CommandResult;
 use crate::analyst::{self, Analysis, AnalystArgs, LimitArgs};
 use crate::games::Input;
 use crate::interrupt::cancel_on_ctrl_c;
-use crate::output::write_whole;
+use crate::output::{say, write_whole};
 use crate::pool;
 use crate::progress::Progress;
 
@@ -105,7 +104,8 @@ pub(crate) fn run(args: &Args) -> CommandResult {
     let is_done = |game: &&Game| reviews.iter().any(|review| review.number == game.number);
     let todo: Vec<&Game> = input.games.iter().filter(|game| !is_done(game)).collect();
     if todo.len() < input.games.len() {
-        println!("{} of {} games were reviewed before", input.games.len() - todo.len(), input.games.len());
+        let done = input.games.len() - todo.len();
+        say(format_args!("{done} of {} games were reviewed before", input.games.len()));
     }
     let mut builder = ReviewBuilder::new(&todo);
     let ended = pool::in_order(
@@ -121,13 +121,13 @@ pub(crate) fn run(args: &Args) -> CommandResult {
     if ended.is_ok() || !reviews.is_empty() {
         outputs.write(&input.games, &reviews)?;
     }
-    println!(
+    say(format_args!(
         "{} of {} games reviewed{}{}",
         reviews.len(),
         input.games.len() + input.broken,
         if input.broken > 0 { format!(", {} could not be read", input.broken) } else { String::new() },
         if from_store > 0 { format!("; {from_store} positions came from the store") } else { String::new() },
-    );
+    ));
     let reason = match ended {
         Ok(()) => {
             journal.finish();
@@ -193,9 +193,7 @@ impl<'a> ReviewBuilder<'a> {
             let reviewed = review(game, &self.analyses);
             journal.add(&reviewed).map_err(Stopped::Failed)?;
             self.progress.clear();
-            println!("{}", in_a_line(&reviewed));
-            // A reader of a pipe should see it at once.
-            let _ = std::io::stdout().flush();
+            say(in_a_line(&reviewed));
             reviews.push(reviewed);
             self.analyses.clear();
             self.games.next();

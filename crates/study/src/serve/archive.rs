@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use uci::{Info, Message};
 
 use crate::analyst::{Analysis, Bound, Identity, Limits, Line, Request, Score, plain_identity};
+use crate::output::warn;
 use crate::store::Store;
 
 /// Analyses that may wait to be written; further ones are dropped.
@@ -97,7 +98,7 @@ fn write(store: &Store, waiting: &Receiver<(Request, Analysis)>) {
         if let Err(error) = store.keep(&request, &analysis)
             && !std::mem::replace(&mut told, true)
         {
-            eprintln!("rufous-study: analyses are not stored: {error}");
+            warn(format_args!("rufous-study: analyses are not stored: {error}"));
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::database::{Store, StoreError};
+use crate::output::warn;
 
 /// Where earlier analyses are kept.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -34,8 +35,8 @@ impl StoreArgs {
         let opened = default_path().map(|path| Store::open(&path));
         match opened {
             Some(Ok(store)) => return Ok(Some(Arc::new(store))),
-            Some(Err(error)) => eprintln!("rufous-study: analyses are not stored: {error}"),
-            None => eprintln!("rufous-study: analyses are not stored: no home directory (see --store)"),
+            Some(Err(error)) => warn(format_args!("rufous-study: analyses are not stored: {error}")),
+            None => warn("rufous-study: analyses are not stored: no home directory (see --store)"),
         }
         Ok(None)
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::database::{Store, StoreError};
 use crate::analyst::{Analysis, Analyst, Error, Identity, Request};
+use crate::output::warn;
 
 /// Wraps another analyst, which is used only if the store has no answer. An error of the store is reported once, and the
 /// work continues.
@@ -27,7 +28,7 @@ impl Cached {
 
     fn tell(&self, error: &StoreError) {
         if !self.told.swap(true, Ordering::Relaxed) {
-            eprintln!("rufous-study: analyses are not stored: {error}");
+            warn(format_args!("rufous-study: analyses are not stored: {error}"));
         }
     }
 }

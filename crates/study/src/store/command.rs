@@ -12,6 +12,7 @@ use super::args::default_path;
 use super::database::Store;
 use super::record::{Reach, Record};
 use crate::CommandResult;
+use crate::output::{say, warn};
 
 /// Manage the store of analyses.
 #[derive(clap::Args)]
@@ -180,7 +181,7 @@ fn import(store: &Store, input: impl BufRead) -> CommandResult {
             Ok(record) => batch.push(record),
             Err(reason) => {
                 bad += 1;
-                eprintln!("rufous-study: line {}: {reason}", number + 1);
+                warn(format_args!("rufous-study: line {}: {reason}", number + 1));
             }
         }
         if batch.len() >= BATCH {
@@ -189,7 +190,8 @@ fn import(store: &Store, input: impl BufRead) -> CommandResult {
         }
     }
     kept += store.import(&batch)?;
-    println!("{read} read, {kept} kept, {} not better than what was there, {bad} bad", read - kept - bad);
+    let worse = read - kept - bad;
+    say(format_args!("{read} read, {kept} kept, {worse} not better than what was there, {bad} bad"));
     Ok(())
 }
 
@@ -215,6 +217,6 @@ fn prune(store: &Store, conditions: &Prune) -> CommandResult {
         connection.execute_batch("VACUUM")?;
         Ok(removed as i64)
     });
-    println!("{} {}", count?, if *dry_run { "would be removed" } else { "removed" });
+    say(format_args!("{} {}", count?, if *dry_run { "would be removed" } else { "removed" }));
     Ok(())
 }

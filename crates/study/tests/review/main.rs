@@ -152,6 +152,23 @@ fn a_review_that_was_interrupted_goes_on() {
 }
 
 #[test]
+fn a_review_goes_on_when_nobody_reads_what_it_tells() {
+    use std::process::Stdio;
+
+    let scratch = Scratch::new("unread");
+    fs::write(scratch.path("games.pgn"), "1. e4 e5 *\n\n1. e5 *\n\n1. d4 d5 *\n").unwrap();
+    for name in ["review", "puzzles"] {
+        let words = [name, "games.pgn", "--nodes", "300", "--pgn", "out.pgn"];
+        let mut command = scratch.command(&words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop((child.stdout.take(), child.stderr.take()));
+        assert!(child.wait().unwrap().success(), "{name}");
+        assert!(scratch.path("out.pgn").exists(), "{name}");
+        fs::remove_file(scratch.path("out.pgn")).unwrap();
+    }
+}
+
+#[test]
 fn nothing_to_review_is_said_in_words() {
     let scratch = Scratch::new("nothing");
     let error = |words: &[&str]| {
