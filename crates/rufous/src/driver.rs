@@ -202,7 +202,7 @@ impl Driver {
         match &self.activity {
             Activity::Idle => false,
             Activity::Searching(search) => search.is_limited() || !more_lines,
-            _ => true,
+            Activity::Working(_) => true,
         }
     }
 
