@@ -113,7 +113,7 @@ impl Binding {
     }
 }
 
-/// Something that is used often, made once for each node that threads are bound to.
+/// Copies of something that is read often, one on each node that threads are bound to.
 pub(crate) struct PerNode<T> {
     copies: Vec<OnceLock<T>>,
 }

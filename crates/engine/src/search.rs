@@ -18,7 +18,6 @@ mod thread_voting;
 mod threats;
 mod worker;
 
-pub(crate) use correction_history::PositionCorrections;
 pub use mate_solver::{MateProof, MateSolver};
 pub(crate) use worker::Worker;
 
@@ -172,7 +171,7 @@ impl SharedSearch {
 pub(crate) struct ThreadData {
     evaluator: AccumulatorStack,
     histories: ZeroedBox<Histories>,
-    corrections: CorrectionHistory,
+    corrections: ZeroedBox<CorrectionHistory>,
     /// The value of the last search of this game.
     last_value: Option<Value>,
     /// The moves of all nodes of the present line, each node's above its parent's.
@@ -181,11 +180,11 @@ pub(crate) struct ThreadData {
 }
 
 impl ThreadData {
-    fn new(network: Arc<Network>, corrections: Arc<ZeroedBox<PositionCorrections>>) -> Self {
+    fn new(network: Arc<Network>) -> Self {
         Self {
             evaluator: AccumulatorStack::new(network, &Position::startpos()),
             histories: ZeroedBox::new(),
-            corrections: CorrectionHistory::new(corrections),
+            corrections: ZeroedBox::new(),
             last_value: None,
             arena: Vec::with_capacity(16 * 1024),
             pv: PvTable::new(),

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use nnue::Network;
-use nnue::memory::ZeroedBox;
 
 use crate::numa::{Binding, PerNode};
 use crate::platform;
-use crate::search::{PositionCorrections, SharedSearch, Worker};
+use crate::search::{SharedSearch, Worker};
 use crate::sync::Monitor;
 use crate::thread::Thread;
 
@@ -29,13 +28,6 @@ impl std::fmt::Display for SpawnError {
 
 impl std::error::Error for SpawnError {}
 
-/// What the threads of a NUMA node share.
-#[derive(Clone)]
-struct NodeMemory {
-    network: Arc<Network>,
-    corrections: Arc<ZeroedBox<PositionCorrections>>,
-}
-
 pub(crate) struct Pool {
     threads: Vec<Thread<Worker>>,
 }
@@ -47,19 +39,15 @@ impl Pool {
         if platform::MAX_THREADS.is_some_and(|most| threads > most) {
             return Err(refused);
         }
-        let common = NodeMemory { network: Arc::clone(network), corrections: Arc::default() };
-        let nodes = Arc::new(PerNode::new(binding));
+        let copies = Arc::new(PerNode::new(binding));
         let start = |number: usize| {
-            let (common, nodes, binding) = (common.clone(), Arc::clone(&nodes), binding.clone());
+            let (network, copies) = (Arc::clone(network), Arc::clone(&copies));
+            let binding = binding.clone();
             Thread::start(&format!("search-{number}"), STACK_BYTES, move || {
                 // Before the thread's memory is made, so that it is near.
                 binding.bind(number);
-                let near = nodes.get(&binding, number, || NodeMemory {
-                    network: Arc::new(Network::clone(&common.network)),
-                    corrections: Arc::default(),
-                });
-                let NodeMemory { network, corrections } = near.unwrap_or(&common).clone();
-                Worker::new(number, network, corrections)
+                let near = copies.get(&binding, number, || Arc::new(Network::clone(&network)));
+                Worker::new(number, Arc::clone(near.unwrap_or(&network)))
             })
             .map_err(|_| refused)
         };

@@ -5,14 +5,13 @@ use std::sync::{Arc, PoisonError};
 
 use chess::Move;
 use nnue::Network;
-use nnue::memory::ZeroedBox;
 
 use super::mate::ConcurrentMateSearch;
 use super::node::Root;
 use super::root_moves::RootMove;
 use super::soft_limit::SoftLimit;
 use super::thread_voting::vote;
-use super::{PositionCorrections, Searcher, SharedSearch, ThreadData, ThreadResult};
+use super::{Searcher, SharedSearch, ThreadData, ThreadResult};
 use crate::level;
 use crate::params;
 use crate::platform;
@@ -31,12 +30,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(
-        number: usize,
-        network: Arc<Network>,
-        corrections: Arc<ZeroedBox<PositionCorrections>>,
-    ) -> Self {
-        Self { number, data: ThreadData::new(network, corrections) }
+    pub(crate) fn new(number: usize, network: Arc<Network>) -> Self {
+        Self { number, data: ThreadData::new(network) }
     }
 
     pub(crate) fn forget(&mut self) {

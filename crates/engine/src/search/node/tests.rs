@@ -37,7 +37,7 @@ fn in_search(fen: &str, test: impl FnOnce(&mut Searcher<'_>, &Position)) {
         book_move: None,
         reporter: Box::new(()),
     });
-    let mut data = ThreadData::new(embedded_network().unwrap(), Arc::default());
+    let mut data = ThreadData::new(embedded_network().unwrap());
     test(&mut Searcher::new(&shared, &mut data, 0), &pos);
 }
 
