@@ -10,6 +10,7 @@
 //! rufous-lab train --data walks.packed quiet:games.binpack,weight=2,lambda=0.8 --valid walks-valid.packed c.binpack \
 //!     --start other.nnue --time 1.5
 //! rufous-lab train --bench
+//! rufous-lab train --reorder other.nnue --valid walks-valid.packed --out net
 //! ```
 //!
 //! The data are streamed from disk and may be larger than memory; held-out sets are kept in memory.
@@ -32,6 +33,7 @@ mod lanes;
 mod layout;
 mod loss;
 mod optimiser;
+mod pair_order;
 mod report;
 mod rng;
 mod rows;
@@ -49,14 +51,14 @@ mod walker;
 
 use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nnue::{Architecture, HeadKind, ThreatForm};
 
-use crate::file;
+use crate::file::{self, FileError};
 use data::{Data, Part, Preparation};
 use head::{Direct, Head, OUTPUT_BUCKETS, Pairwise};
 use layout::Layout;
@@ -74,7 +76,7 @@ pub(crate) struct Args {
     /// Training files: `[quiet:|all:]PATH[,weight=W][,lambda=L][,foresight=F]`. `quiet` uses the positions whose move is
     /// quiet (for scores of a search), `all` every position not in check (for static evaluations); the default is `quiet`
     /// for binpacks and `all` for .packed files
-    #[arg(long, num_args = 1.., required_unless_present = "bench", value_name = "SOURCE")]
+    #[arg(long, num_args = 1.., required_unless_present_any = ["bench", "reorder"], value_name = "SOURCE")]
     data: Vec<Source>,
     /// Validation files, reported separately: `[quiet:|all:]PATH` [default: one game in fifty of the data is held out]
     #[arg(long, num_args = 1.., value_name = "SOURCE")]
@@ -95,6 +97,10 @@ pub(crate) struct Args {
     /// Only measure the speed in positions per second, on random games
     #[arg(long)]
     bench: bool,
+    /// Only put the neurons of this network into the order that is fastest to evaluate, found on the first set of --valid.
+    /// It evaluates as before; networks that are trained get theirs at the end
+    #[arg(long, value_name = "NETWORK", requires = "valid", conflicts_with_all = ["data", "bench"])]
+    reorder: Option<PathBuf>,
     /// Width of the accumulator
     #[arg(long, default_value_t = 512)]
     width: usize,
@@ -258,19 +264,25 @@ impl Args {
             foresight: self.foresight,
             scale: self.scale,
         };
-        let validate = Preparation { part: Part::All, foresight: 0.0, ..training };
-        let mut held_out = Vec::new();
-        if self.valid.is_empty() {
-            let games = Data::open(&self.data, Preparation { part: Part::HeldOut(self.seed), ..validate })?
-                .read_all()?;
+        let mut held_out = self.held_out()?;
+        if held_out.is_empty() {
+            let part = Part::HeldOut(self.seed);
+            let games =
+                Data::open(&self.data, Preparation { part, foresight: 0.0, ..training })?.read_all()?;
             held_out.push(HeldOut { name: "held_out".into(), games });
         }
-        for source in &self.valid {
-            let name = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let games = Data::open(std::slice::from_ref(source), validate)?.read_all()?;
-            held_out.push(HeldOut { name, games });
-        }
         Ok((Data::open(&self.data, training)?, held_out))
+    }
+
+    /// The held-out sets of `--valid`.
+    fn held_out(&self) -> Result<Vec<HeldOut>, Failure> {
+        let preparation = Preparation { part: Part::All, foresight: 0.0, scale: self.scale };
+        let read = |source: &Source| {
+            let name = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let games = Data::open(std::slice::from_ref(source), preparation)?.read_all()?;
+            Ok(HeldOut { name, games })
+        };
+        self.valid.iter().map(read).collect()
     }
 }
 
@@ -279,6 +291,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.bench {
         bench::run(args.threads.clamp(1, 64));
         return Ok(());
+    }
+    if let Some(network) = &args.reorder {
+        return reorder(args, network);
     }
     match args.head {
         HeadKind::Direct => train::<Direct>(args),
@@ -345,9 +360,7 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
         }
     }
     let network = quantised(args, &architecture, &settings, &state)?;
-    let bytes = network.to_bytes()?;
-    let path = args.out.join(export::file_name(&bytes));
-    file::replace(&path, &bytes)?;
+    let (network, path) = write_in_order(args, network, run.held_out.first())?;
     let network = nnue::Network::new(network)?;
     for HeldOut { name, games } in &run.held_out {
         let float = trainer.validate(state.network(), games).validation();
@@ -362,6 +375,38 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     }
     println!("{}", path.display());
     Ok(())
+}
+
+/// `--reorder`.
+fn reorder(args: &Args, path: &Path) -> Result<(), Failure> {
+    let bytes = fs::read(path).map_err(FileError::of(path))?;
+    let network =
+        nnue::Parameters::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    fs::create_dir_all(&args.out)?;
+    let positions = args.held_out()?;
+    let (_, path) = write_in_order(args, network, positions.first())?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+/// Writes a network with its neurons in the order that is fastest on these positions.
+fn write_in_order(
+    args: &Args,
+    network: nnue::Parameters,
+    positions: Option<&HeldOut>,
+) -> Result<(nnue::Parameters, PathBuf), Failure> {
+    let mut network = network;
+    if let Some(HeldOut { games, .. }) = positions {
+        let shares;
+        (network, shares) = pair_order::improve(network, games)?;
+        if let Some([before, after]) = shares {
+            println!("groups of products that are not zero: {before:.3}, in the new order {after:.3}");
+        }
+    }
+    let bytes = network.to_bytes()?;
+    let path = args.out.join(export::file_name(&bytes));
+    file::replace(&path, &bytes)?;
+    Ok((network, path))
 }
 
 /// The network of a run so far.

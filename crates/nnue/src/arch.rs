@@ -6,6 +6,8 @@
 
 #![allow(unsafe_code, reason = "the kernels of an instruction set are unsafe to call without it")]
 
+pub(crate) use scalar::product;
+
 use std::fmt;
 use std::sync::LazyLock;
 

@@ -4,6 +4,7 @@
 //! numbers mean is said in [`quantisation`](crate::quantisation), and how they are written in [`mod@file`].
 
 pub mod file;
+mod pair_order;
 
 use std::fmt;
 use std::ops::Neg;

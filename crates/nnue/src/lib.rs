@@ -47,4 +47,4 @@ pub use features::{
     KingBuckets, Threat, ThreatForm, Threats, View, feature_index, needs_refresh, output_bucket,
 };
 pub use format::{Architecture, DirectHead, FormatError, Head, HeadKind, PairwiseHead, Parameters};
-pub use network::Network;
+pub use network::{GROUP, Network};

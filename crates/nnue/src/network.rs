@@ -3,7 +3,7 @@
 
 use chess::{Color, Piece};
 
-use crate::arch::{Arch, Kernels, Rows, RowsOf};
+use crate::arch::{Arch, Kernels, Rows, RowsOf, product};
 use crate::board::Board;
 use crate::features::{ThreatChanges, ThreatForm, ThreatTable, Threats, View, output_bucket};
 use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, Parameters};
@@ -11,7 +11,7 @@ use crate::memory::ZeroedMemory;
 use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
 
 /// The products that are multiplied together with one instruction: a group of zeros is skipped.
-pub(crate) const GROUP: usize = 4;
+pub const GROUP: usize = 4;
 
 /// The small layers of the pairwise head for one output bucket.
 #[derive(Clone)]
@@ -220,6 +220,14 @@ impl Network {
         self.accumulate(board, us, ours);
         self.accumulate(board, !us, theirs);
         self.score(ours, theirs, bucket.min(self.architecture.output_buckets - 1))
+    }
+
+    /// The products of the halves of a perspective's accumulator, which the pairwise head begins with.
+    pub fn products(&self, board: &impl Board, perspective: Color) -> Vec<u8> {
+        let mut accumulator = ZeroedMemory::new(self.architecture.width);
+        self.accumulate(board, perspective, &mut accumulator);
+        let (left, right) = accumulator.split_at(accumulator.len() / 2);
+        left.iter().zip(right).map(|(&a, &b)| product(a, b)).collect()
     }
 
     /// The output bucket of a position.

@@ -104,7 +104,7 @@ pub(super) fn file_name(bytes: &[u8]) -> String {
 }
 
 /// A board with a side to move, as the engine's inference reads it.
-struct ToMove<'a>(&'a PieceSets, usize);
+pub(super) struct ToMove<'a>(pub(super) &'a PieceSets, pub(super) usize);
 
 impl nnue::Board for ToMove<'_> {
     fn pieces(&self, piece: Piece) -> Bitboard {

@@ -54,8 +54,7 @@ impl Differences for Avx512 {
     }
 
     #[inline(always)]
-    fn pack(words: &[u64; ATTACKERS]) -> Packed<16> {
-        let mut packed = Packed::EMPTY;
+    fn pack(words: &[u64; ATTACKERS], packed: &mut Packed) {
         // SAFETY: the processor has the instructions; the loads lie within twelve words, and the second store begins at
         // the ninth word at most.
         unsafe {
@@ -73,7 +72,6 @@ impl Differences for Avx512 {
             _mm512_storeu_si512(whose.add(filled).cast(), _mm512_maskz_compress_epi64(in_second, others));
         }
         packed.bits = words.iter().map(|word| word.count_ones() as usize).sum();
-        packed
     }
 }
 

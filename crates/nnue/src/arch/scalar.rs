@@ -48,6 +48,11 @@ fn clip(value: i16) -> i32 {
     i32::from(value).clamp(0, QA)
 }
 
+/// The product of two halves of an accumulator.
+pub(crate) fn product(a: i16, b: i16) -> u8 {
+    ((clip(a) * clip(b)) >> PRODUCT_SHIFT) as u8
+}
+
 fn direct(us: &[i16], them: &[i16], weights: &[i16]) -> i32 {
     let (our_weights, their_weights) = weights.split_at(us.len());
     let mut sum = 0i32;
@@ -65,7 +70,7 @@ fn pairwise(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> 
     for (accumulator, products) in [us, them].into_iter().zip(inputs.chunks_exact_mut(half)) {
         let (left, right) = accumulator.split_at(half);
         for ((product, &a), &b) in products.iter_mut().zip(left).zip(right) {
-            *product = ((clip(a) * clip(b)) >> PRODUCT_SHIFT) as u8;
+            *product = self::product(a, b);
         }
     }
 

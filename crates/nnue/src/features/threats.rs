@@ -158,6 +158,7 @@ impl View {
 
 /// The inputs of a form.
 pub struct ThreatTable {
+    form: ThreatForm,
     /// By attacker and square; those of four attackers more than there are need no check of the index.
     origins: [Origin; 16 * 64],
     inputs: usize,
@@ -189,7 +190,7 @@ impl ThreatTable {
                 inputs += ATTACKERS * reach.count();
             }
         }
-        Self { origins, inputs }
+        Self { form, origins, inputs }
     }
 
     /// The input, below [`ThreatForm::inputs`], that stands for this threat in a view.
@@ -205,6 +206,14 @@ impl ThreatTable {
         let Origin { reach, first } = self.origins[(bits >> FROM) as usize % (16 * 64)];
         let before = reach.0 & ((1 << (bits & 63)) - 1);
         (u32::from(first) + (bits >> ATTACKED) * reach.0.count_ones() + before.count_ones()) as u16
+    }
+
+    /// The same for the small form, where all squares are reached: without a look at the table.
+    #[inline(always)]
+    fn small_turned_input(turned_bits: u32, Threat(bits): Threat) -> u16 {
+        let bits = bits ^ turned_bits;
+        let (attacker, attacked) = (bits >> ATTACKER & 15, bits >> ATTACKED);
+        ((attacker * ATTACKERS as u32 + attacked) * 64 + (bits & 63)) as u16
     }
 
     /// The squares that a piece attacks from this one on an empty board; all where its own does not matter.

@@ -153,29 +153,35 @@ unsafe fn tile<V: Vector, const TARGETS: usize, const REGISTERS: usize>(
     for (index, value) in values.iter_mut().enumerate() {
         *value = V::load(source.add(at + index * V::LANES));
     }
-    for row in pieces_added {
-        for (index, value) in values.iter_mut().enumerate() {
-            *value = value.add16(V::load(row.add(at + index * V::LANES)));
-        }
-    }
-    for row in pieces_removed {
-        for (index, value) in values.iter_mut().enumerate() {
-            *value = value.sub16(V::load(row.add(at + index * V::LANES)));
-        }
-    }
-    for row in threats_added {
-        for (index, value) in values.iter_mut().enumerate() {
-            *value = value.add16(V::load_wide(row.add(at + index * V::LANES)));
-        }
-    }
-    for row in threats_removed {
-        for (index, value) in values.iter_mut().enumerate() {
-            *value = value.sub16(V::load_wide(row.add(at + index * V::LANES)));
-        }
-    }
+    let piece = |row: *const i16, index: usize| V::load(row.add(at + index * V::LANES));
+    let threat = |row: *const i8, index: usize| V::load_wide(row.add(at + index * V::LANES));
+    apply(&mut values, pieces_added, |value, row, index| value.add16(piece(row, index)));
+    apply(&mut values, pieces_removed, |value, row, index| value.sub16(piece(row, index)));
+    apply(&mut values, threats_added, |value, row, index| value.add16(threat(row, index)));
+    apply(&mut values, threats_removed, |value, row, index| value.sub16(threat(row, index)));
     for target in targets {
         for (index, value) in values.iter().enumerate() {
             value.store(target.add(at + index * V::LANES));
+        }
+    }
+}
+
+/// Applies each row to all registers, two rows at a time: the loop itself costs as much as some registers.
+#[inline(always)]
+fn apply<V: Vector, R: Copy, const REGISTERS: usize>(
+    values: &mut [V; REGISTERS],
+    mut rows: impl Iterator<Item = R>,
+    combine: impl Fn(V, R, usize) -> V,
+) {
+    while let Some(first) = rows.next() {
+        let Some(second) = rows.next() else {
+            for (index, value) in values.iter_mut().enumerate() {
+                *value = combine(*value, first, index);
+            }
+            return;
+        };
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = combine(combine(*value, first, index), second, index);
         }
     }
 }

@@ -17,11 +17,14 @@ use crate::features::View;
 pub struct ThreatChanges {
     entered: ThreatList,
     left: ThreatList,
+    /// Room to find them, which need not be cleared each time.
+    packed: Packed,
 }
 
 impl ThreatChanges {
     /// No change.
-    pub const NONE: Self = Self { entered: ThreatList::EMPTY, left: ThreatList::EMPTY };
+    pub const NONE: Self =
+        Self { entered: ThreatList::EMPTY, left: ThreatList::EMPTY, packed: Packed::EMPTY };
 
     /// Replaces them by those from one position to another, found with the fastest instructions.
     pub fn find(&mut self, before: &Threats, after: &Threats) {
@@ -72,8 +75,11 @@ impl Threats {
             entered[attacker] = new & came | new & !old & stayed;
         }
         if self.form == ThreatForm::Small {
-            changes.left.set(&D::pack(&left), &self.men);
-            changes.entered.set(&D::pack(&entered), &next.men);
+            let ThreatChanges { entered: entered_list, left: left_list, packed } = changes;
+            D::pack(&left, packed);
+            left_list.set(packed, &self.men);
+            D::pack(&entered, packed);
+            entered_list.set(packed, &next.men);
             return;
         }
         let table = self.form.table();
@@ -83,7 +89,8 @@ impl Threats {
             (next, self, came, entered, new, &mut changes.entered),
         ];
         for (here, there, alone, kinds, attackers, list) in lists {
-            let mut packed = Packed::<64>::EMPTY;
+            let packed = &mut changes.packed;
+            packed.clear();
             for piece in QUEENS_AND_KINGS {
                 packed.push((piece.index() << ATTACKER) as u64, kinds[piece.index()]);
             }
@@ -94,7 +101,7 @@ impl Threats {
                 let origin = u64::from(here.men[from]) << ATTACKER | (from as u64) << FROM;
                 packed.push(origin, here.attacked_from(from, table).0 & (alone | stayed & missing));
             }
-            list.set(&packed, &here.men);
+            list.set(packed, &here.men);
         }
     }
 }
@@ -142,12 +149,11 @@ pub(crate) trait Differences {
 
     /// The words that are not empty, next to each other.
     #[inline(always)]
-    fn pack(words: &[u64; ATTACKERS]) -> Packed<16> {
-        let mut packed = Packed::EMPTY;
+    fn pack(words: &[u64; ATTACKERS], packed: &mut Packed) {
+        packed.clear();
         for (attacker, &word) in words.iter().enumerate() {
             packed.push((attacker << ATTACKER) as u64, word);
         }
-        packed
     }
 }
 
@@ -157,22 +163,31 @@ pub(crate) struct Plain;
 impl Differences for Plain {}
 
 /// Sets of squares that are not empty, the bits of the threats that their attacker has, and how many squares they have
-/// together. `N` is a power of two.
-pub(crate) struct Packed<const N: usize> {
-    pub(crate) words: [u64; N],
-    pub(crate) origins: [u64; N],
+/// together. What lies behind those that are filled means nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Packed {
+    pub(crate) words: [u64; MAX_PACKED],
+    pub(crate) origins: [u64; MAX_PACKED],
     pub(crate) filled: usize,
     pub(crate) bits: usize,
 }
 
-impl<const N: usize> Packed<N> {
-    pub(crate) const EMPTY: Self = Self { words: [0; N], origins: [0; N], filled: 0, bits: 0 };
+/// A set for each attacker; a power of two, so that an index needs no check.
+const MAX_PACKED: usize = 64;
+
+impl Packed {
+    const EMPTY: Self = Self { words: [0; MAX_PACKED], origins: [0; MAX_PACKED], filled: 0, bits: 0 };
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        (self.filled, self.bits) = (0, 0);
+    }
 
     /// Adds a set; an empty one is overwritten by the next.
     #[inline(always)]
     fn push(&mut self, origin: u64, word: u64) {
-        self.words[self.filled % N] = word;
-        self.origins[self.filled % N] = origin;
+        self.words[self.filled % MAX_PACKED] = word;
+        self.origins[self.filled % MAX_PACKED] = origin;
         self.filled += usize::from(word != 0);
         self.bits += word.count_ones() as usize;
     }
@@ -193,15 +208,15 @@ impl ThreatList {
     /// The words are packed so that a single loop, whose end is known, visits all bits: a loop for each word would end in
     /// a mispredicted branch.
     #[inline(always)]
-    fn set<const N: usize>(&mut self, packed: &Packed<N>, men: &[u8; 64]) {
+    fn set(&mut self, packed: &Packed, men: &[u8; 64]) {
         let (mut at, mut word) = (0, packed.words[0]);
         for item in &mut self.items[..packed.bits] {
             let square = word.trailing_zeros() as usize & 63;
-            let origin = packed.origins[at % N] as u32;
+            let origin = packed.origins[at % MAX_PACKED] as u32;
             *item = Threat(origin | u32::from(men[square]) << ATTACKED | square as u32);
             word &= word.wrapping_sub(1);
             at += usize::from(word == 0);
-            word = select_unpredictable(word == 0, packed.words[at % N], word);
+            word = select_unpredictable(word == 0, packed.words[at % MAX_PACKED], word);
         }
         self.length = packed.bits;
     }
@@ -215,8 +230,18 @@ impl ThreatList {
     fn inputs<'a>(&self, table: &ThreatTable, view: View, room: &'a mut ThreatInputs) -> &'a [u16] {
         let turned = view.turned_bits();
         let room = &mut room[..self.length];
-        for (input, &threat) in room.iter_mut().zip(self.as_slice()) {
-            *input = table.turned_input(turned, threat);
+        let threats = self.as_slice().iter();
+        match table.form {
+            ThreatForm::Small => {
+                for (input, &threat) in room.iter_mut().zip(threats) {
+                    *input = ThreatTable::small_turned_input(turned, threat);
+                }
+            }
+            ThreatForm::Large => {
+                for (input, &threat) in room.iter_mut().zip(threats) {
+                    *input = table.turned_input(turned, threat);
+                }
+            }
         }
         room
     }
