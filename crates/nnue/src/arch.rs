@@ -137,6 +137,10 @@ pub(crate) struct Kernels {
     /// The sum of the pairwise head, without its last bias; the weights are packed, with one group
     /// more than there are inputs.
     pub(crate) pairwise: unsafe fn(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> i32,
+    /// Brings the weights of threats from their natural order into the one that `update` and `refresh` want.
+    pub(crate) pack_threats: fn(weights: &mut [i8]),
+    /// Brings them back.
+    pub(crate) unpack_threats: fn(weights: &mut [i8]),
     /// The natural index of the input that the pairwise operation has at this place.
     pub(crate) input_order: fn(place: usize) -> usize,
     /// The place among the weights of a group of inputs that the pairwise operation looks at for this output and

@@ -79,6 +79,7 @@ pub struct Network {
     kernels: &'static Kernels,
     biases: ZeroedMemory<i16>,
     weights: ZeroedMemory<i16>,
+    /// In the order of the instruction set.
     threat_weights: ZeroedMemory<i8>,
     /// The numbers of the last row of a piece and of a threat.
     last_rows: [u16; 2],
@@ -115,12 +116,13 @@ impl Network {
             description,
             transformer_biases,
             transformer_weights,
-            threat_weights,
+            mut threat_weights,
             head,
         } = parameters;
         let threats = architecture.threats.unwrap_or(ThreatForm::Small);
         let (arch, kernels) =
             arch.kernels().map_or((Arch::Scalar, Kernels::SCALAR), |kernels| (arch, kernels));
+        (kernels.pack_threats)(&mut threat_weights);
         Self {
             architecture,
             scale,
@@ -172,13 +174,15 @@ impl Network {
 
     /// The parameters in their natural order.
     pub fn parameters(&self) -> Parameters {
+        let mut threat_weights = self.threat_weights.clone();
+        (self.kernels.unpack_threats)(&mut threat_weights);
         Parameters {
             architecture: self.architecture,
             scale: self.scale,
             description: self.description.clone(),
             transformer_biases: self.biases.to_vec(),
             transformer_weights: self.weights.clone(),
-            threat_weights: self.threat_weights.clone(),
+            threat_weights,
             head: self.head.clone(),
         }
     }

@@ -45,10 +45,6 @@ impl Vector for Avx2 {
         _mm256_storeu_si256(to.cast(), self.0);
     }
     #[inline(always)]
-    unsafe fn load_wide(from: *const i8) -> Self {
-        Self(_mm256_cvtepi8_epi16(_mm_loadu_si128(from.cast())))
-    }
-    #[inline(always)]
     unsafe fn splat16(value: i16) -> Self {
         Self(_mm256_set1_epi16(value))
     }
@@ -72,6 +68,14 @@ impl Vector for Avx2 {
     #[inline(always)]
     unsafe fn max16(self, other: Self) -> Self {
         Self(_mm256_max_epi16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_left16_by_8(self) -> Self {
+        Self(_mm256_slli_epi16::<8>(self.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_right16_by_8(self) -> Self {
+        Self(_mm256_srai_epi16::<8>(self.0))
     }
     #[inline(always)]
     unsafe fn mul16(self, other: Self) -> Self {

@@ -88,10 +88,6 @@ impl Vector for Avx512 {
         _mm512_storeu_si512(to.cast(), self.0);
     }
     #[inline(always)]
-    unsafe fn load_wide(from: *const i8) -> Self {
-        Self(_mm512_cvtepi8_epi16(_mm256_loadu_si256(from.cast())))
-    }
-    #[inline(always)]
     unsafe fn splat16(value: i16) -> Self {
         Self(_mm512_set1_epi16(value))
     }
@@ -115,6 +111,14 @@ impl Vector for Avx512 {
     #[inline(always)]
     unsafe fn max16(self, other: Self) -> Self {
         Self(_mm512_max_epi16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_left16_by_8(self) -> Self {
+        Self(_mm512_slli_epi16::<8>(self.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_right16_by_8(self) -> Self {
+        Self(_mm512_srai_epi16::<8>(self.0))
     }
     #[inline(always)]
     unsafe fn mul16(self, other: Self) -> Self {

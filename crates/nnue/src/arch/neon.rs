@@ -40,10 +40,6 @@ impl Vector for Neon {
         vst1q_u8(to.cast(), vreinterpretq_u8_s16(self.0));
     }
     #[inline(always)]
-    unsafe fn load_wide(from: *const i8) -> Self {
-        Self(vmovl_s8(vld1_s8(from)))
-    }
-    #[inline(always)]
     unsafe fn splat16(value: i16) -> Self {
         Self(vdupq_n_s16(value))
     }
@@ -67,6 +63,14 @@ impl Vector for Neon {
     #[inline(always)]
     unsafe fn max16(self, other: Self) -> Self {
         Self(vmaxq_s16(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_left16_by_8(self) -> Self {
+        Self(vshlq_n_s16::<8>(self.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_right16_by_8(self) -> Self {
+        Self(vshrq_n_s16::<8>(self.0))
     }
     #[inline(always)]
     unsafe fn mul16(self, other: Self) -> Self {

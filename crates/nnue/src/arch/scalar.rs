@@ -13,6 +13,8 @@ pub(super) const KERNELS: Kernels = Kernels {
     threat_changes: |before, after, changes| before.changes_to::<Plain>(after, changes),
     direct,
     pairwise,
+    pack_threats: |_| {},
+    unpack_threats: |_| {},
     weight_order: |output, input| output * GROUP + input,
     input_order: |place| place,
 };

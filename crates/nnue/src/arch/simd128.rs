@@ -35,10 +35,6 @@ impl Vector for Simd128 {
         v128_store(to.cast(), self.0);
     }
     #[inline(always)]
-    unsafe fn load_wide(from: *const i8) -> Self {
-        Self(i16x8_load_extend_i8x8(from))
-    }
-    #[inline(always)]
     unsafe fn splat16(value: i16) -> Self {
         Self(i16x8_splat(value))
     }
@@ -62,6 +58,14 @@ impl Vector for Simd128 {
     #[inline(always)]
     unsafe fn max16(self, other: Self) -> Self {
         Self(i16x8_max(self.0, other.0))
+    }
+    #[inline(always)]
+    unsafe fn shift_left16_by_8(self) -> Self {
+        Self(i16x8_shl(self.0, 8))
+    }
+    #[inline(always)]
+    unsafe fn shift_right16_by_8(self) -> Self {
+        Self(i16x8_shr(self.0, 8))
     }
     #[inline(always)]
     unsafe fn mul16(self, other: Self) -> Self {
@@ -128,7 +132,7 @@ impl Vector for Simd128 {
         let inputs = i16x8_extend_low_u8x16(i32x4_splat(inputs));
         let first = i32x4_shuffle::<0, 0, 0, 0>(inputs, inputs);
         let second = i32x4_shuffle::<1, 1, 1, 1>(inputs, inputs);
-        self.add_dot2(Self(first), Self::load_wide(weights))
-            .add_dot2(Self(second), Self::load_wide(weights.add(8)))
+        self.add_dot2(Self(first), Self(i16x8_load_extend_i8x8(weights)))
+            .add_dot2(Self(second), Self(i16x8_load_extend_i8x8(weights.add(8))))
     }
 }

@@ -9,7 +9,7 @@ mod rows;
 
 pub(super) use direct::direct;
 pub(super) use pairwise::pairwise;
-pub(super) use rows::{refresh, update};
+pub(super) use rows::{pack_threats, refresh, unpack_threats, update};
 
 use crate::format::WIDTH_STEP;
 
@@ -19,8 +19,8 @@ const LISTED_AT_ONCE: usize = 16;
 /// A register and its instructions.
 ///
 /// # Safety of the methods
-/// The processor must have the instructions, and pointers must be good for one register of memory, half of one for
-/// [`Vector::load_wide`]. No alignment is needed.
+/// The processor must have the instructions, and pointers must be good for one register of memory. No alignment is
+/// needed.
 pub(super) trait Vector: Copy {
     /// How many i16 a register holds; it holds half as many i32 and twice as many bytes.
     const LANES: usize;
@@ -32,8 +32,6 @@ pub(super) trait Vector: Copy {
 
     unsafe fn load<T>(from: *const T) -> Self;
     unsafe fn store<T>(self, to: *mut T);
-    /// As many bytes as there are lanes, each as an i16.
-    unsafe fn load_wide(from: *const i8) -> Self;
     unsafe fn splat16(value: i16) -> Self;
     unsafe fn splat32(value: i32) -> Self;
 
@@ -41,6 +39,9 @@ pub(super) trait Vector: Copy {
     unsafe fn sub16(self, other: Self) -> Self;
     unsafe fn min16(self, other: Self) -> Self;
     unsafe fn max16(self, other: Self) -> Self;
+    unsafe fn shift_left16_by_8(self) -> Self;
+    /// With copies of the sign.
+    unsafe fn shift_right16_by_8(self) -> Self;
     /// The low half of the product.
     unsafe fn mul16(self, other: Self) -> Self;
     /// `self * other >> PRODUCT_SHIFT`, for `self` from 0 to 255.
@@ -91,6 +92,8 @@ macro_rules! kernels {
             threat_changes,
             direct,
             pairwise,
+            pack_threats: vector::pack_threats::<$vector>,
+            unpack_threats: vector::unpack_threats::<$vector>,
             input_order: $input_order,
             weight_order: $weight_order,
         };
