@@ -68,7 +68,7 @@ parameters! {
     hindsight_eval_down = 140, 60, 350, off 30000;
 
     // Razoring
-    razor_base = 420, 200, 800, off 100000;
+    razor_base = 530, 200, 800, off 100000;
     razor_square = 240, 120, 500;
 
     // Reverse futility
@@ -76,7 +76,7 @@ parameters! {
     rfp_slope = 28, 0, 140;
     rfp_square = 7, 0, 16;
     rfp_no_tt_hit = 12, 0, 40;
-    rfp_improving = 100, 20, 220;
+    rfp_improving = 25, 20, 220;
     rfp_worsening = 25, 0, 60;
     rfp_correction = 4, 1, 16;
 
@@ -96,7 +96,7 @@ parameters! {
 
     // ProbCut
     probcut_depth = 3, 3, 8, off 300;
-    probcut_margin = 185, 100, 350;
+    probcut_margin = 105, 100, 350;
     probcut_improving = 50, 0, 120;
     probcut_surplus = 250, 100, 600;
     probcut_reduction = 4, 2, 6;
@@ -116,9 +116,9 @@ parameters! {
     futility_base = 130, 0, 250, off 100000;
     futility_found = 100, 0, 200;
     futility_above_alpha = 60, 0, 150;
-    futility_slope = 105, 50, 200;
+    futility_slope = 81, 50, 200;
     futility_depth = 12, 6, 16;
-    quiet_see_square = 13, 4, 25, off 100000;
+    quiet_see_square = 17, 4, 25, off 100000;
 
     // Singular extensions
     singular_depth = 6, 4, 9, off 300;
@@ -139,24 +139,24 @@ parameters! {
     // Late move reductions, in 1024ths of a ply
     lmr_depth = 2, 2, 4, off 300;
     lmr_base = 1180, 0, 2400;
-    lmr_slope = 460, 250, 650;
+    lmr_slope = 385, 250, 650;
     lmr_improving = 240, 50, 500, off 0;
     lmr_window = 590, 0, 1200, off 0;
     lmr_tt_pv_first = 940, 0, 2000;
-    lmr_offset = 540, -500, 1500;
+    lmr_offset = 300, -500, 1500;
     lmr_move_count = 66, 0, 150, off 0;
     lmr_tt_pv = 2600, 500, 4000, off 0;
     lmr_pv_node = 990, 0, 2000, off 0;
     lmr_tt_above = 900, 0, 2000, off 0;
     lmr_tt_deep = 970, 0, 2000, off 0;
     lmr_tt_deep_cut = 1000, 0, 2000, off 0;
-    lmr_cut_node = 3100, 1000, 5000, off 0;
+    lmr_cut_node = 1200, 1000, 5000, off 0;
     lmr_no_tt_move = 1000, 0, 2000, off 0;
     lmr_tt_capture = 1200, 200, 2000, off 0;
     lmr_cutoffs = 1050, 200, 2000, off 0;
     lmr_cutoffs_all = 800, 0, 2000, off 0;
     lmr_cutoff_count = 2, 1, 5;
-    lmr_tt_move = 2000, 500, 3500, off 0;
+    lmr_tt_move = 3150, 500, 3500, off 0;
     lmr_correction = 5, 0, 12, off 0;
     lmr_history = 99, 40, 250, off 0;
     lmr_victim = 14, 0, 30, off 0;
@@ -187,7 +187,7 @@ parameters! {
     underpromotion = 10000, 0, 30000;
 
     // Quiescence
-    qs_futility = 300, 100, 500, off 100000;
+    qs_futility = 220, 100, 500, off 100000;
     qs_checks = 0, 0, 1, off 0;
     qs_see = 38, 0, 200, off 100000;
     qs_move_count = 2, 1, 6, off 300;
@@ -217,7 +217,6 @@ parameters! {
     continuation_share_three = 273, 0, 2000;
     continuation_share_four = 572, 0, 2000;
     continuation_share_six = 449, 0, 2000;
-    low_ply_bonus = 770, 0, 1500, off 0;
     eval_history_slope = 12, 2, 25, off 0;
     eval_history_offset = 600, 0, 1200;
     eval_history_max_bonus = 1500, 500, 3000;
@@ -242,7 +241,6 @@ parameters! {
     continuation_weight = 1024, 512, 2048, off 0;
     continuation_weight_one = 1024, 512, 2048;
     capture_weight = 490, 40, 1000, off 0;
-    low_ply_weight = 8, 0, 16, off 0;
 
     // The largest entry of each history; entries have 16 bits
     quiet_history_max = 7200, 2000, 16000;

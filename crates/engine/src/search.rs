@@ -294,7 +294,6 @@ impl<'a> Searcher<'a> {
         data.evaluator.reset(&shared.root);
         data.arena.clear();
         data.pv.reset();
-        data.histories.begin_search();
         let ranking = shared.ranking();
         Self {
             shared,

@@ -1,4 +1,4 @@
-//! Move histories: butterfly, low-ply, capture, pawn and continuation history.
+//! Move histories: butterfly, capture, pawn and continuation history.
 
 use crate::params;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
@@ -9,8 +9,6 @@ pub(crate) const PIECE_TO: usize = 12 * 64;
 /// The row of a continuation table when there is no move to continue.
 pub(crate) const NO_MOVE: usize = PIECE_TO;
 
-/// Plies from the root that have a history of their own.
-pub(crate) const LOW_PLIES: usize = 5;
 const PAWN_SLOTS: usize = 1024;
 
 /// The index of a piece arriving at a square. What one colour's pieces have lies together, since a node asks for those
@@ -49,8 +47,6 @@ pub(crate) struct Histories {
     pawn: [Row; PAWN_SLOTS],
     /// By colour, whether the squares are attacked, from and to.
     quiet: [[Butterfly; 4]; 2],
-    /// By the ply, from and to: what this search found near its root.
-    low_ply: [Butterfly; LOW_PLIES],
     /// By moved piece, target and captured piece type, padded to a power of two.
     capture: [[i16; 8]; PIECE_TO],
 }
@@ -60,11 +56,6 @@ pub(crate) struct Histories {
 unsafe impl Zeroable for Histories {}
 
 impl Histories {
-    /// Clears the low-ply history, whose plies count from the root of one search.
-    pub(crate) fn begin_search(&mut self) {
-        self.low_ply.as_flattened_mut().as_flattened_mut().fill(0);
-    }
-
     #[inline]
     fn attacked(threats: Bitboard, mv: Move) -> usize {
         usize::from(threats.has(mv.from())) * 2 + usize::from(threats.has(mv.to()))
@@ -103,20 +94,6 @@ impl Histories {
                 memory::prefetch(line.as_ptr());
             }
         }
-    }
-
-    #[inline]
-    pub(crate) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
-        i32::from(self.low_ply[ply][mv.from().index()][mv.to().index()])
-    }
-
-    #[inline]
-    pub(crate) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        update(
-            &mut self.low_ply[ply][mv.from().index()][mv.to().index()],
-            bonus,
-            params::quiet_history_max(),
-        );
     }
 
     #[inline]

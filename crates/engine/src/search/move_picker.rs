@@ -8,7 +8,7 @@ pub(crate) use scored_move::ScoredMove;
 use chess::{CheckInfo, EXCHANGE_VALUES, Generate, Move, MoveList, PieceType, Position};
 
 use self::scored_move::put_quiet;
-use super::history::{LOW_PLIES, captured_type, piece_to};
+use super::history::{captured_type, piece_to};
 use super::threats::Threats;
 use super::{Searcher, ThreadData};
 use crate::params;
@@ -314,9 +314,6 @@ impl<'n> MovePicker<'n> {
                 + (params::continuation_weight_one() * after(0)
                     + params::continuation_weight() * (after(1) + after(2) + after(3) + after(4)))
                     / 1024;
-            if ply < LOW_PLIES {
-                score += params::low_ply_weight() * histories.low_ply(ply, mv) / (1 + ply as i32);
-            }
             let kind = piece.kind();
             if checks.squares(kind).has(mv.to()) && pos.see_at_least(mv, -params::check_see()) {
                 score += params::check_bonus();

@@ -1,4 +1,7 @@
 //! The search of one node, as numbered steps.
+//!
+//! The figures behind the steps are what each gained in games against the search without it, in Elo with error bars
+//! of 95 % (60 games at 25,000 nodes a move, `docs/ablation.md`). A small figure is not known to differ from zero.
 
 mod context;
 mod evaluation;
@@ -132,7 +135,7 @@ impl Searcher<'_> {
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        // 1. Limits, repetitions to come, draws by rule, and the user's own values.
+        // 1. Limits, repetitions to come (+12 ± 58), draws by rule, and the user's own values.
         match self.enter::<N>(pos, alpha, beta, ply) {
             ControlFlow::Break(value) => return value,
             ControlFlow::Continue(raised) => alpha = raised,
@@ -180,11 +183,12 @@ impl Searcher<'_> {
             alpha = alpha.max(known.0);
         }
 
-        // 5. Static evaluation, with the correction histories and the table's value.
+        // 5. Static evaluation, with the correction histories (+23 ± 65) and the table's value. Its change is a history
+        // bonus of the move before (+120 ± 62).
         let mut node = self.evaluate_node(pos, ply, in_check, cut_node, tt);
         self.update_history_by_eval(&node);
 
-        // 6. Hindsight: adjusts the depth if the parent's reduction looks wrong now. Only once, not again when the same node
+        // 6. Hindsight (+6 ± 70): adjusts the depth if the parent's reduction looks wrong now. Only once, not again when the same node
         // is searched for a singular extension or to verify a null move.
         let prior_reduction = if N::ROOT { 0 } else { std::mem::take(&mut self.frame(ply - 1).reduction) };
         if excluded.is_none() {
@@ -193,15 +197,15 @@ impl Searcher<'_> {
 
         if !N::PV && excluded.is_none() {
             if !in_check {
-                // 7. Razoring.
+                // 7. Razoring (-12 ± 71).
                 if let Some(value) = self.razor(&node, alpha, beta, depth) {
                     return value;
                 }
-                // 8. Reverse futility.
+                // 8. Reverse futility (+89 ± 57).
                 if let Some(value) = self.reverse_futility(&node, beta, depth) {
                     return value;
                 }
-                // 9. Null move.
+                // 9. Null move (+23 ± 63).
                 if let Some(value) = self.null_move(&node, beta, depth) {
                     return value;
                 }
@@ -212,7 +216,7 @@ impl Searcher<'_> {
         }
         node.improving |= !in_check && node.static_eval >= beta;
 
-        // 10. Internal iterative reductions: without a table move, a shallower search finds one cheaper.
+        // 10. Internal iterative reductions (+23 ± 74): without a table move, a shallower search finds one cheaper.
         if depth >= params::iir_depth()
             && tt.mv.is_none()
             && (N::PV || cut_node)
@@ -222,7 +226,7 @@ impl Searcher<'_> {
             depth -= 1;
         }
 
-        // 11. ProbCut.
+        // 11. ProbCut by search (-29 ± 46) and from the table (+12 ± 65).
         if !N::PV && excluded.is_none() && !value::is_decisive(beta) {
             if let Some(value) = self.probcut(&node, beta, depth) {
                 return value;
@@ -235,7 +239,7 @@ impl Searcher<'_> {
             }
         }
 
-        // 12. The moves, one by one.
+        // 12. The moves, one by one. Their order: capture history +52 ± 50, butterfly history +47 ± 62, pawn history +35 ± 44.
         let ordering = OrderingContext::new(pos, depth);
         let threats = &ordering.threats;
         self.frame(ply).threats = threats.all;
@@ -273,7 +277,7 @@ impl Searcher<'_> {
             };
             let reduction = self.base_reduction(&node, depth, move_count, beta - alpha);
 
-            // 13. Pruning of moves.
+            // 13. Pruning of moves: futility +76 ± 56, late moves +64 ± 57, captures by SEE +52 ± 69.
             if !N::ROOT && !value::is_loss(best) && pos.has_pieces(node.us) {
                 let late = (params::lmp_base() + depth * depth) / (2 - i32::from(node.improving));
                 if move_count as i32 >= late {
@@ -292,7 +296,7 @@ impl Searcher<'_> {
 
             let new_depth = depth - 1;
 
-            // 14. Singular extensions.
+            // 14. Singular extensions (+52 ± 50).
             let mut extension = 0;
             if !N::ROOT {
                 match self.singular_extension::<N>(&node, &current, beta, depth) {
@@ -313,7 +317,7 @@ impl Searcher<'_> {
             let mut next = *pos;
             self.play(pos, &mut next, mv, ply);
 
-            // 16. Late move reductions.
+            // 16. Late move reductions (+47 ± 64).
             let reduction =
                 self.adjusted_reduction::<N>(&node, &current, stat_score, alpha, depth, reduction);
             let window = (alpha, beta, best);
@@ -341,7 +345,7 @@ impl Searcher<'_> {
                         break;
                     }
                     alpha = value;
-                    // After alpha was raised, the remaining moves are searched at lower depth.
+                    // After alpha was raised, the remaining moves are searched at lower depth (+41 ± 65).
                     if depth > 2 && depth < params::alpha_raise_depth() && !value::is_decisive(value) {
                         depth -= params::alpha_raise_reduction();
                     }

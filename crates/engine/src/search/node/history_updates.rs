@@ -2,7 +2,7 @@
 
 use chess::{Bitboard, Move, PieceType, Position};
 
-use super::super::history::{LOW_PLIES, piece_to};
+use super::super::history::piece_to;
 use super::super::threats::Threats;
 use super::super::{Frame, Searcher};
 use super::context::NodeContext;
@@ -179,9 +179,6 @@ impl Searcher<'_> {
         let target = piece_to(piece, mv.to());
         let histories = &mut self.data.histories;
         histories.update_quiet(pos.side_to_move(), threats, mv, bonus);
-        if ply < LOW_PLIES {
-            histories.update_low_ply(ply, mv, part(bonus, params::low_ply_bonus()));
-        }
         let (pawn, continuation) = if bonus > 0 {
             (params::pawn_bonus(), params::continuation_bonus())
         } else {
