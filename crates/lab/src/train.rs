@@ -289,8 +289,7 @@ impl Args {
 /// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.bench {
-        bench::run(args.threads.clamp(1, 64));
-        return Ok(());
+        return Ok(bench::run(args.threads.clamp(1, 64))?);
     }
     if let Some(network) = &args.reorder {
         return reorder(args, network);
@@ -327,7 +326,7 @@ fn train<H: Head + Send>(args: &Args) -> Result<(), Failure> {
     if args.resume && checkpoint.exists() {
         state = checkpoint::load(&checkpoint, &description, state)?;
     }
-    let mut trainer = Trainer::<H>::new(architecture, settings, rules);
+    let mut trainer = Trainer::<H>::new(architecture, settings, rules)?;
     if state.history.is_empty() && args.start.is_some() {
         let validation: Vec<HeldOutLoss> =
             held_out.iter().map(|set| trainer.validate(state.network(), &set.games).validation()).collect();

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use chess::{Piece, Position};
 use nnue::{Architecture, HeadKind, ThreatForm};
+use rayon::ThreadPoolBuildError;
 
 use super::buckets;
 use super::games::{Games, Label, PieceSets};
@@ -28,7 +29,7 @@ const SIZES: [(usize, usize, Option<ThreatForm>); 5] = [
 const BATCH: usize = 24_576;
 
 /// Measures the usual architectures.
-pub(super) fn run(threads: usize) {
+pub(super) fn run(threads: usize) -> Result<(), ThreadPoolBuildError> {
     let games = walks(10_000, &Shape { lead: 60, positions: 20, siblings: 4 }, 1);
     println!("{} positions in chains of 20, {threads} threads, batches of {BATCH}", games.steps().len());
     for (width, buckets, threats) in SIZES {
@@ -37,8 +38,8 @@ pub(super) fn run(threads: usize) {
             let architecture =
                 Architecture { king_buckets, threats, width, head, output_buckets: OUTPUT_BUCKETS };
             let speed = match head {
-                HeadKind::Direct => measure::<Direct>(architecture, threads, &games),
-                HeadKind::Pairwise => measure::<Pairwise>(architecture, threads, &games),
+                HeadKind::Direct => measure::<Direct>(architecture, threads, &games)?,
+                HeadKind::Pairwise => measure::<Pairwise>(architecture, threads, &games)?,
             };
             let by_processor = speed.by_processor.map_or(String::new(), |rate| {
                 format!(", {:.3} M for each second of a processor", rate / 1e6)
@@ -46,6 +47,7 @@ pub(super) fn run(threads: usize) {
             println!("{architecture}: {:.3} M positions/s{by_processor}", speed.by_clock / 1e6);
         }
     }
+    Ok(())
 }
 
 /// Positions per second.
@@ -63,7 +65,11 @@ fn processor_seconds() -> Option<f64> {
     Some(ticks / 100.0)
 }
 
-fn measure<H: Head + Send>(architecture: Architecture, threads: usize, games: &Games) -> Speed {
+fn measure<H: Head + Send>(
+    architecture: Architecture,
+    threads: usize,
+    games: &Games,
+) -> Result<Speed, ThreadPoolBuildError> {
     let settings = Settings {
         loss: Loss { scale: 400.0, lambda: 1.0, power: 2.0 },
         adam: Adam { beta1: 0.9, beta2: 0.999, decay: 0.01, own_rate: 1.0 },
@@ -78,7 +84,7 @@ fn measure<H: Head + Send>(architecture: Architecture, threads: usize, games: &G
         threads,
     };
     let rules = vec![Rule { weight: 1.0, lambda: 1.0 }];
-    let mut trainer = Trainer::<H>::new(architecture, settings, rules);
+    let mut trainer = Trainer::<H>::new(architecture, settings, rules)?;
     let mut state = State::new(&architecture, &settings);
     let mut pass = |number| {
         let mut windows = sampler::windows(games, settings.window, 1, number);
@@ -92,10 +98,10 @@ fn measure<H: Head + Send>(architecture: Architecture, threads: usize, games: &G
     let (started, computed) = (Instant::now(), processor_seconds());
     pass(1);
     let positions = games.steps().len() as f64;
-    Speed {
+    Ok(Speed {
         by_clock: positions / started.elapsed().as_secs_f64(),
         by_processor: computed.zip(processor_seconds()).map(|(from, to)| positions / (to - from).max(0.01)),
-    }
+    })
 }
 
 /// What random walks look like.

@@ -4,11 +4,10 @@
 //! that the buckets share. The two need not be stored apart. A step of Adam moves each by its own moments, and the
 //! sum moves by both; so only the shared row's moments exist, and what is trained is already what is written out.
 
-use std::thread;
-
 use nnue::Architecture;
 use nnue::features::INPUTS_PER_BUCKET;
 use nnue::memory::ZeroedMemory;
+use rayon::{Scope, ThreadPool};
 
 use super::gradient::Gradient;
 use super::layout::Layout;
@@ -92,6 +91,7 @@ impl Adam {
         weights: &mut [f32],
         moments: &mut Moments,
         gradients: &mut [Gradient],
+        pool: &ThreadPool,
     ) {
         let correct = |beta: f32| (1.0 / (1.0 - f64::from(beta).powi(number as i32 + 1))) as f32;
         let step = Step {
@@ -110,7 +110,7 @@ impl Adam {
             Slices { weights, first: &mut moments.first, second: &mut moments.second, gradients };
         let segments = architecture.segments();
         let [pieces, threats, others @ ..] = &segments[..] else { return };
-        thread::scope(|scope| {
+        pool.scope(|scope| {
             if moments.shared_first.is_empty() {
                 slices.take(pieces.len).update(scope, step, pieces.limit, threads);
             } else {
@@ -120,10 +120,9 @@ impl Adam {
                 let part = table.div_ceil(threads);
                 let shared =
                     moments.shared_first.chunks_mut(part).zip(moments.shared_second.chunks_mut(part));
-                for (part, (first, second)) in shared.enumerate() {
+                for (first, second) in shared {
                     let own: Vec<_> = buckets.iter_mut().map(|bucket| bucket.take(first.len())).collect();
-                    let work = move || factored(step, pieces.limit, own, first, second);
-                    on_thread(scope, part + 1 < threads, work);
+                    scope.spawn(move |_| factored(step, pieces.limit, own, first, second));
                 }
             }
             let part = touched[0].len().div_ceil(threads);
@@ -131,8 +130,7 @@ impl Adam {
                 let part = part.min(touched[0].len());
                 let rows = touched.iter_mut().map(|rows| rows.split_off_mut(..part).unwrap_or_default());
                 let (rows, numbers) = (rows.collect(), slices.take(part * architecture.width));
-                let work = move || sparse(step, threats.limit, architecture.width, numbers, rows);
-                on_thread(scope, !touched[0].is_empty(), work);
+                scope.spawn(move |_| sparse(step, threats.limit, architecture.width, numbers, rows));
             }
             for segment in others {
                 slices.take(segment.len).update(scope, step, segment.limit, threads);
@@ -141,20 +139,7 @@ impl Adam {
     }
 }
 
-/// Does the work on a thread of its own, or on this one: the last part of a kind is always this thread's.
-fn on_thread<'scope>(
-    scope: &'scope thread::Scope<'scope, '_>,
-    own: bool,
-    work: impl FnOnce() + Send + 'scope,
-) {
-    if own {
-        scope.spawn(work);
-    } else {
-        work();
-    }
-}
-
-/// Updating fewer numbers than this takes less time than starting a thread.
+/// Updating fewer numbers than this takes less time than handing them to a thread.
 const WORTH_A_THREAD: usize = 1 << 17;
 
 /// Corresponding parts of the vectors.
@@ -179,20 +164,12 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// Updates all numbers, in parts where they are worth threads of their own.
-    fn update<'scope>(
-        mut self,
-        scope: &'scope thread::Scope<'scope, '_>,
-        step: Step,
-        limit: f32,
-        threads: usize,
-    ) where
-        'a: 'scope,
-    {
+    /// Updates all numbers, in parts where they are worth several threads.
+    fn update(mut self, scope: &Scope<'a>, step: Step, limit: f32, threads: usize) {
         let part = self.weights.len().div_ceil(threads);
         while self.weights.len() >= WORTH_A_THREAD && self.weights.len() > part {
             let piece = self.take(part);
-            scope.spawn(move || plain(step, limit, piece));
+            scope.spawn(move |_| plain(step, limit, piece));
         }
         plain(step, limit, self);
     }

@@ -1,9 +1,8 @@
 //! Training steps: the gradient of a batch on all threads, then a step of the optimiser.
 
-use std::thread;
-
 use nnue::Architecture;
 use nnue::memory::ZeroedMemory;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::games::{Games, Step};
 use super::gradient::Gradient;
@@ -182,17 +181,26 @@ pub(super) struct Trainer<H> {
     architecture: Architecture,
     settings: Settings,
     rules: Vec<Rule>,
-    walkers: Vec<Walker<H>>,
+    /// The threads, which live as long as the run.
+    pool: ThreadPool,
     /// One for each thread.
+    walkers: Vec<Walker<H>>,
+    /// Likewise.
     gradients: Vec<Gradient>,
 }
 
 impl<H: Head + Send> Trainer<H> {
-    /// A trainer with its threads' working memory, and the rules that games name by their number.
-    pub(super) fn new(architecture: Architecture, settings: Settings, rules: Vec<Rule>) -> Self {
+    /// A trainer with its threads, their working memory, and the rules that games name by their number. Fails where the
+    /// system has no threads left.
+    pub(super) fn new(
+        architecture: Architecture,
+        settings: Settings,
+        rules: Vec<Rule>,
+    ) -> Result<Self, ThreadPoolBuildError> {
+        let pool = ThreadPoolBuilder::new().num_threads(settings.threads).build()?;
         let walkers = (0..settings.threads).map(|_| Walker::new(&architecture)).collect();
         let gradients = (0..settings.threads).map(|_| Gradient::new(&architecture)).collect();
-        Self { architecture, settings, rules, walkers, gradients }
+        Ok(Self { architecture, settings, rules, pool, walkers, gradients })
     }
 
     /// One step of the optimiser over the windows of a batch. The same state, games and settings (with the number of
@@ -207,6 +215,7 @@ impl<H: Head + Send> Trainer<H> {
             &mut state.weights,
             &mut state.moments,
             &mut self.gradients,
+            &self.pool,
         );
         state.steps += 1;
         state.seen += batch.iter().map(|window| u64::from(window.plies)).sum::<u64>();
@@ -216,7 +225,7 @@ impl<H: Head + Send> Trainer<H> {
 
     /// Adds the gradients of a batch's loss to those of the threads.
     fn gradient(&mut self, weights: &[f32], games: &Games, batch: &[Window]) -> Totals {
-        let Self { architecture, rules, settings, walkers, gradients } = self;
+        let Self { architecture, rules, settings, pool, walkers, gradients } = self;
         let (architecture, rules) = (&*architecture, &*rules);
         let weights = &Parts::of(architecture, weights);
         let part = batch.len().div_ceil(settings.threads);
@@ -236,7 +245,7 @@ impl<H: Head + Send> Trainer<H> {
             }
             totals
         };
-        on_each(walkers, gradients, lane)
+        on_each(pool, walkers, gradients, lane)
     }
 
     /// The held-out losses of a network.
@@ -254,30 +263,24 @@ impl<H: Head + Send> Trainer<H> {
             }
             totals
         };
-        on_each(&mut self.walkers, &mut self.gradients, lane)
+        on_each(&self.pool, &mut self.walkers, &mut self.gradients, lane)
     }
 }
 
-/// Runs a lane on each walker and gradient, the first on this thread and the others on threads of their own, and adds
-/// their totals in order.
+/// Runs a lane on each walker and gradient, each on a thread of the pool, and adds their totals in order.
 fn on_each<H: Head + Send>(
+    pool: &ThreadPool,
     walkers: &mut [Walker<H>],
     gradients: &mut [Gradient],
     lane: impl Fn(usize, &mut Walker<H>, &mut Gradient) -> Totals + Sync,
 ) -> Totals {
-    let lane = &lane;
-    let mut lanes = walkers.iter_mut().zip(gradients).enumerate();
-    let first = lanes.next();
-    thread::scope(|scope| {
-        let workers: Vec<_> = lanes
-            .map(|(number, (walker, gradient))| scope.spawn(move || lane(number, walker, gradient)))
-            .collect();
-        let first =
-            first.map_or(Totals::default(), |(number, (walker, gradient))| lane(number, walker, gradient));
-        let totals = workers.into_iter().map(|worker| match worker.join() {
-            Ok(totals) => totals,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        totals.fold(first, Totals::plus)
-    })
+    let mut totals = vec![Totals::default(); walkers.len()];
+    pool.scope(|scope| {
+        let lane = &lane;
+        let lanes = walkers.iter_mut().zip(gradients).zip(&mut totals).enumerate();
+        for (number, ((walker, gradient), totals)) in lanes {
+            scope.spawn(move |_| *totals = lane(number, walker, gradient));
+        }
+    });
+    totals.into_iter().fold(Totals::default(), Totals::plus)
 }

@@ -71,7 +71,7 @@ impl TestRun {
     /// Goes on for so many epochs.
     fn train_for<H: Head + Send>(&self, state: &mut State, epochs: usize) {
         let rules = [1.0, 0.5, 2.0].map(|weight| Rule { weight, lambda: weight / 2.0 });
-        let mut trainer = Trainer::<H>::new(self.architecture, self.settings, rules.to_vec());
+        let mut trainer = Trainer::<H>::new(self.architecture, self.settings, rules.to_vec()).unwrap();
         let schedule = Schedule {
             peak: self.settings.rate,
             last: self.settings.last_rate,
@@ -147,7 +147,7 @@ fn wrong_checkpoints_are_refused() {
 #[test]
 fn a_run_by_the_clock_ends_with_it() {
     let test_run = TestRun::new("clock", architecture(1, HeadKind::Direct));
-    let mut trainer = Trainer::<Direct>::new(test_run.architecture, SETTINGS, vec![RULE; 3]);
+    let mut trainer = Trainer::<Direct>::new(test_run.architecture, SETTINGS, vec![RULE; 3]).unwrap();
     let mut state = test_run.state();
     let length = Length::Time(Duration::from_millis(40));
     let schedule = Schedule { peak: 0.001, last: 0.01, warm_up: 0 };
@@ -169,7 +169,7 @@ fn learns<H: Head + Send>(head: HeadKind, threats: Option<ThreatForm>) {
     let architecture = Architecture { threats, ..architecture(1, head) };
     let mut state = State::new(&architecture, &SETTINGS);
     let held_out = walks(20, &GAME, 2);
-    let mut trainer = Trainer::<H>::new(architecture, SETTINGS, vec![RULE]);
+    let mut trainer = Trainer::<H>::new(architecture, SETTINGS, vec![RULE]).unwrap();
     let untrained = trainer.validate(&State::new(&architecture, &SETTINGS).weights, &held_out).mean();
     let games = walks(1000, &GAME, 1);
     for epoch in 0..3 {

@@ -63,8 +63,10 @@ fn cost<H: Head + Send>(of: Architecture, architecture: Architecture, name: &str
     let path = folder.0.join("begin.nnue");
     std::fs::write(&path, network.to_bytes().expect("checked")).expect("a temporary file");
     let begun = start::read(&path, &architecture, 7).expect("room for it");
-    let mut validation = [(of, start::dequantise(&network).expect("known").1), (architecture, begun)]
-        .map(|(of, numbers)| Trainer::<H>::new(of, SETTINGS, vec![]).validate(&numbers, &games).mean());
+    let mut validation =
+        [(of, start::dequantise(&network).expect("known").1), (architecture, begun)].map(|(of, numbers)| {
+            Trainer::<H>::new(of, SETTINGS, vec![]).unwrap().validate(&numbers, &games).mean()
+        });
     validation.sort_by(f64::total_cmp);
     validation[1] / validation[0] - 1.0
 }
@@ -151,7 +153,7 @@ fn a_run_begins_with_the_network_of_a_checkpoint() {
     let games = walks(30, &Shape { lead: 0, positions: 40, siblings: 1 }, 8);
     let mut state = State::new(&architecture, &settings);
     let mut trainer =
-        Trainer::<Pairwise>::new(architecture, settings, vec![Rule { weight: 1.0, lambda: 1.0 }]);
+        Trainer::<Pairwise>::new(architecture, settings, vec![Rule { weight: 1.0, lambda: 1.0 }]).unwrap();
     let windows = super::super::sampler::windows(&games, 0, 1, 0);
     for _ in 0..16 {
         trainer.step(&mut state, &games, &windows, 0.001);
