@@ -112,8 +112,9 @@ struct Child {
     initial: Numbers,
 }
 
-/// The attacker's moves to mate from a node, and the move that leads on: the attacker's own, or the longest defence.
-type Solution = (usize, Option<Move>);
+/// The attacker's moves to mate from a node, and the move that leads on, the attacker's own or the longest defence, with the
+/// moves that are left after it.
+type Solution = (usize, Option<(Move, usize)>);
 
 /// What the search shares with the one by lengths.
 pub(super) struct SolverContext<'a> {
@@ -195,9 +196,9 @@ impl ProofNumberSearch {
         let mut solutions = HashMap::new();
         let length = self.solution(&root, context, &mut solutions)?;
         let (mut line, mut node) = (Vec::new(), root);
-        while let Some(&(_, Some(mv))) = solutions.get(&node.key()) {
+        while let Some(&(_, Some((mv, moves)))) = solutions.get(&node.key()) {
             line.push(mv);
-            node = node.after(mv);
+            node = Node { moves, ..node.after(mv) };
         }
         Ok(Some((length, line)))
     }
@@ -284,16 +285,21 @@ impl ProofNumberSearch {
             Turn::Defender => {
                 let mut longest = (0, None);
                 for mv in self.moves(node) {
-                    let length = self.solution(&node.after(mv), context, solutions)?;
+                    let next = node.after(mv);
+                    let length = self.solution(&next, context, solutions)?;
                     if length > longest.0 {
-                        longest = (length, Some(mv));
+                        longest = (length, Some((mv, next.moves)));
                     }
                 }
                 longest
             }
             Turn::Attacker => {
-                let mv = self.mating_move(node, context)?;
-                (1 + self.solution(&node.after(mv), context, solutions)?, Some(mv))
+                // With moves to spare the attacker might come back to a position, and the line would end in a draw.
+                let known = context.results.shortest_mate(&node.pos, node.turn);
+                let node = Node { moves: known.map_or(node.moves, |moves| moves.min(node.moves)), ..*node };
+                let mv = self.mating_move(&node, context)?;
+                let next = node.after(mv);
+                (1 + self.solution(&next, context, solutions)?, Some((mv, next.moves)))
             }
         };
         solutions.insert(key, solution);
@@ -340,15 +346,19 @@ mod tests {
             ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 2),
             ("7k/8/8/8/8/8/8/RR5K w - - 0 1", 5, 2),
             ("8/8/8/4k3/8/2K5/6Q1/8 w - - 0 1", 8, 6),
+            ("2B5/8/1NR5/4k1pp/1pp5/4K3/bP6/2n5 w - - 0 1", 10, 8),
             ("3K4/k7/8/8/2R5/8/8/8 w - - 0 1", 3, 3),
         ] {
             let (length, line) = mate_within(fen, moves).unwrap_or_else(|| panic!("{fen} has a mate"));
             assert!((shortest..=moves).contains(&length), "{fen}: {length}");
             assert_eq!(line.len(), 2 * length - 1, "{fen}");
             let mut pos = Position::from_fen(fen).unwrap();
+            let mut seen = vec![pos.key()];
             for mv in line {
                 assert!(pos.is_legal(mv), "{mv:?} in {pos}");
                 pos.play(mv);
+                assert!(!seen.contains(&pos.key()), "{fen} comes back to {pos}");
+                seen.push(pos.key());
             }
             assert!(pos.in_check() && !pos.has_legal_move(), "{fen} ends in {pos}");
         }

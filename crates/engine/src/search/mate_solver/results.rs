@@ -38,6 +38,12 @@ impl Results {
         verdict.filter(|_| is_clock_independent(pos, moves))
     }
 
+    /// The fewest moves in which the attacker is known to mate.
+    pub(super) fn shortest_mate(&self, pos: &Position, turn: Turn) -> Option<usize> {
+        let proved = usize::from(self.slot(pos, turn).proved);
+        (proved > 0 && is_clock_independent(pos, proved)).then_some(proved)
+    }
+
     /// The move that proved or refuted a mate here.
     pub(super) fn best_move(&self, pos: &Position, turn: Turn) -> Option<Move> {
         self.slot(pos, turn).mv
