@@ -68,24 +68,24 @@ parameters! {
     hindsight_eval_down = 140, 60, 350, off 30000;
 
     // Razoring
-    razor_base = 530, 200, 800, off 100000;
+    razor_base = 420, 200, 800, off 100000;
     razor_square = 240, 120, 500;
 
     // Reverse futility
     rfp_depth = 14, 6, 18, off 0;
-    rfp_slope = 28, 0, 140;
-    rfp_square = 7, 0, 16;
+    rfp_slope = 31, 0, 140;
+    rfp_square = 6, 0, 16;
     rfp_no_tt_hit = 12, 0, 40;
-    rfp_improving = 25, 20, 220;
+    rfp_improving = 5, 0, 220;
     rfp_worsening = 25, 0, 60;
     rfp_correction = 4, 1, 16;
 
     // Null move; its reduction in 1024ths of a ply
-    nmp_margin = 285, 0, 600, off 100000;
+    nmp_margin = 377, 0, 600, off 100000;
     nmp_margin_slope = 11, 0, 40;
     nmp_improving = 38, 0, 120;
-    nmp_base = 4800, 3000, 9000;
-    nmp_depth = 290, 150, 500;
+    nmp_base = 5375, 3000, 9000;
+    nmp_depth = 256, 150, 500;
     nmp_eval = 5, 0, 12;
     nmp_eval_max = 600, 100, 2000;
     nmp_verification_depth = 16, 10, 24, off 300;
@@ -96,7 +96,7 @@ parameters! {
 
     // ProbCut
     probcut_depth = 3, 3, 8, off 300;
-    probcut_margin = 105, 100, 350;
+    probcut_margin = 99, 40, 350;
     probcut_improving = 50, 0, 120;
     probcut_surplus = 250, 100, 600;
     probcut_reduction = 4, 2, 6;
@@ -105,30 +105,30 @@ parameters! {
 
     // Pruning of moves
     lmp_base = 3, 1, 8, off 10000;
-    capture_futility_base = 200, 80, 400, off 100000;
+    capture_futility_base = 207, 80, 400, off 100000;
     capture_futility_slope = 180, 100, 350;
     capture_futility_history = 100, 0, 300;
     capture_futility_depth = 7, 4, 10;
-    capture_see_margin = 80, 30, 130, off 100000;
+    capture_see_margin = 69, 30, 130, off 100000;
     capture_see_history = 60, 20, 200;
-    history_pruning = 4300, 1500, 8000, off 1000000;
-    history_to_depth = 3200, 1500, 7000;
-    futility_base = 130, 0, 250, off 100000;
+    history_pruning = 4206, 1500, 8000, off 1000000;
+    history_to_depth = 3232, 1500, 7000;
+    futility_base = 99, 0, 250, off 100000;
     futility_found = 100, 0, 200;
     futility_above_alpha = 60, 0, 150;
-    futility_slope = 81, 50, 200;
+    futility_slope = 91, 50, 200;
     futility_depth = 12, 6, 16;
-    quiet_see_square = 17, 4, 25, off 100000;
+    quiet_see_square = 22, 4, 25, off 100000;
 
     // Singular extensions
     singular_depth = 6, 4, 9, off 300;
     singular_tt_depth = 3, 2, 5;
-    singular_margin = 48, 25, 110;
+    singular_margin = 26, 10, 110;
     singular_pv_margin = 66, 20, 140;
-    double_margin = 0, -60, 60, off 100000;
+    double_margin = 2, -60, 60, off 100000;
     double_pv_margin = 165, 60, 400;
     double_quiet = 130, 0, 300;
-    triple_margin = 60, 0, 250, off 100000;
+    triple_margin = 72, 0, 250, off 100000;
     triple_pv_margin = 225, 60, 400;
     triple_quiet = 160, 0, 300;
     singular_deepens = 1, 0, 1, off 0;
@@ -138,28 +138,28 @@ parameters! {
 
     // Late move reductions, in 1024ths of a ply
     lmr_depth = 2, 2, 4, off 300;
-    lmr_base = 1180, 0, 2400;
-    lmr_slope = 385, 250, 650;
-    lmr_improving = 240, 50, 500, off 0;
-    lmr_window = 590, 0, 1200, off 0;
+    lmr_base = 1561, 0, 2400;
+    lmr_slope = 462, 250, 650;
+    lmr_improving = 239, 50, 500, off 0;
+    lmr_window = 709, 0, 1200, off 0;
     lmr_tt_pv_first = 940, 0, 2000;
-    lmr_offset = 300, -500, 1500;
-    lmr_move_count = 66, 0, 150, off 0;
-    lmr_tt_pv = 2600, 500, 4000, off 0;
-    lmr_pv_node = 990, 0, 2000, off 0;
+    lmr_offset = 106, -500, 1500;
+    lmr_move_count = 53, 0, 150, off 0;
+    lmr_tt_pv = 2406, 500, 4000, off 0;
+    lmr_pv_node = 1012, 0, 2000, off 0;
     lmr_tt_above = 900, 0, 2000, off 0;
-    lmr_tt_deep = 970, 0, 2000, off 0;
+    lmr_tt_deep = 1120, 0, 2000, off 0;
     lmr_tt_deep_cut = 1000, 0, 2000, off 0;
-    lmr_cut_node = 1200, 1000, 5000, off 0;
-    lmr_no_tt_move = 1000, 0, 2000, off 0;
-    lmr_tt_capture = 1200, 200, 2000, off 0;
-    lmr_cutoffs = 1050, 200, 2000, off 0;
+    lmr_cut_node = 1173, 0, 5000, off 0;
+    lmr_no_tt_move = 739, 0, 2000, off 0;
+    lmr_tt_capture = 1049, 200, 2000, off 0;
+    lmr_cutoffs = 1437, 200, 2000, off 0;
     lmr_cutoffs_all = 800, 0, 2000, off 0;
     lmr_cutoff_count = 2, 1, 5;
-    lmr_tt_move = 3150, 500, 3500, off 0;
+    lmr_tt_move = 2883, 500, 6000, off 0;
     lmr_correction = 5, 0, 12, off 0;
-    lmr_history = 99, 40, 250, off 0;
-    lmr_victim = 14, 0, 30, off 0;
+    lmr_history = 98, 40, 250, off 0;
+    lmr_victim = 6, 0, 30, off 0;
     lmr_all_node = 276, 0, 600, off 0;
     lmr_all_node_offset = 268, 64, 600;
     lmr_deeper = 36, 10, 90, off 100000;
@@ -178,28 +178,28 @@ parameters! {
     // The order of moves; quiet moves that promise less than this, times the depth, are not sorted
     unsorted_quiet = 3500, 500, 10000, off 1000000;
     bad_quiet = 14000, 4000, 40000, off 1000000;
-    check_bonus = 16000, 0, 32000, off 0;
+    check_bonus = 15623, 0, 32000, off 0;
     check_see = 36, 0, 150;
-    threat_weight = 46, 0, 100, off 0;
+    threat_weight = 40, 0, 100, off 0;
     good_capture = 20, 10, 40;
     captured_weight = 7, 3, 14;
     queen_promotion = 6000, 0, 20000;
     underpromotion = 10000, 0, 30000;
 
     // Quiescence
-    qs_futility = 220, 100, 500, off 100000;
+    qs_futility = 239, 100, 500, off 100000;
     qs_checks = 0, 0, 1, off 0;
-    qs_see = 38, 0, 200, off 100000;
+    qs_see = 57, 0, 200, off 100000;
     qs_move_count = 2, 1, 6, off 300;
 
     // Histories
-    bonus_slope = 121, 60, 300;
+    bonus_slope = 97, 60, 300;
     bonus_offset = 77, 0, 250;
-    bonus_max = 1630, 800, 3000;
+    bonus_max = 1604, 800, 3000;
     bonus_tt_move = 370, 0, 1000;
-    malus_slope = 820, 100, 1500;
+    malus_slope = 610, 100, 1500;
     malus_offset = 200, 0, 600;
-    malus_max = 2160, 800, 3500;
+    malus_max = 2107, 800, 3500;
     malus_decay = 956, 700, 1024;
     capture_bonus = 1450, 500, 2500;
     capture_malus = 1400, 500, 2500;
@@ -217,7 +217,7 @@ parameters! {
     continuation_share_three = 273, 0, 2000;
     continuation_share_four = 572, 0, 2000;
     continuation_share_six = 449, 0, 2000;
-    eval_history_slope = 12, 2, 25, off 0;
+    eval_history_slope = 10, 2, 25, off 0;
     eval_history_offset = 600, 0, 1200;
     eval_history_max_bonus = 1500, 500, 3000;
     eval_history_max_malus = 1900, 500, 3000;
@@ -239,8 +239,8 @@ parameters! {
     quiet_weight = 2, 1, 4, off 0;
     pawn_weight = 2, 1, 4, off 0;
     continuation_weight = 1024, 512, 2048, off 0;
-    continuation_weight_one = 1024, 512, 2048;
-    capture_weight = 490, 40, 1000, off 0;
+    continuation_weight_one = 1077, 512, 2048;
+    capture_weight = 729, 40, 1000, off 0;
 
     // The largest entry of each history; entries have 16 bits
     quiet_history_max = 7200, 2000, 16000;
