@@ -299,7 +299,7 @@ impl<'n> MovePicker<'n> {
         let against = threats.against();
         let mut moves = MoveList::new();
         pos.generate(Generate::Quiet, &mut moves);
-        arena.resize(self.bad_noisy_end + moves.len(), ScoredMove::RETURNED);
+        arena.resize(self.bad_noisy_end + moves.len(), ScoredMove::ROOM);
         let room = &mut arena[self.bad_noisy_end..];
         let (mut count, mut promising) = (0, 0);
         for &mv in &moves {

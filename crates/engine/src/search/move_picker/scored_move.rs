@@ -5,17 +5,20 @@ use std::hint::select_unpredictable;
 use chess::Move;
 
 /// A move with its score, in one word that compares in picking order: the score from bit 32 up, then the place in the
-/// list (the earlier, the larger), then the move. Zero stands for a move that was returned already.
+/// list (the earlier, the larger), then the move. The smallest one stands for a move that was returned already.
+///
+/// The word is signed, since AVX2 and WebAssembly compare vectors of 64 bits only so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ScoredMove(u64);
+pub(crate) struct ScoredMove(i64);
 
 impl ScoredMove {
-    pub(super) const RETURNED: Self = Self(0);
+    pub(super) const RETURNED: Self = Self(i64::MIN);
+    /// Room that will be overwritten: zeros are the quickest to write.
+    pub(super) const ROOM: Self = Self(0);
 
     #[inline]
     pub(super) fn new(mv: Move, score: i32, place: usize) -> Self {
-        let score = u64::from(score as u32 ^ 1 << 31);
-        Self(score << 32 | u64::from(!(place as u16)) << 16 | u64::from(mv.bits()))
+        Self(i64::from(score) << 32 | i64::from(!(place as u16)) << 16 | i64::from(mv.bits()))
     }
 
     #[inline]
@@ -25,7 +28,7 @@ impl ScoredMove {
 
     #[inline]
     pub(super) fn score(self) -> i32 {
-        ((self.0 >> 32) as u32 ^ 1 << 31) as i32
+        (self.0 >> 32) as i32
     }
 
     #[inline]
