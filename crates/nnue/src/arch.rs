@@ -1,8 +1,9 @@
 //! The operations of the network for each instruction set.
 //!
 //! [`scalar`] follows the definitions and is the reference for tests. The others share one algorithm, [`vector`], and
-//! differ in their instructions. A [`Kernels`] table is chosen once, when a network is created; its functions are whole
-//! operations, so that the cost of the indirect call does not matter.
+//! differ in their instructions; only WebAssembly has its own, written for what the compilers of browsers make of it. A
+//! [`Kernels`] table is chosen once, when a network is created; its functions are whole operations, so that the cost of the
+//! indirect call does not matter.
 
 #![allow(unsafe_code, reason = "the kernels of an instruction set are unsafe to call without it")]
 
@@ -24,12 +25,14 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+mod packing;
 mod scalar;
 #[cfg(any(target_arch = "x86_64", target_feature = "simd128", test))]
 mod shifts;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod vector;
 
 /// An instruction set.
@@ -146,6 +149,8 @@ pub(crate) struct Kernels {
     /// The place among the weights of a group of inputs that the pairwise operation looks at for this output and
     /// input of the group.
     pub(crate) weight_order: fn(output: usize, input: usize) -> usize,
+    /// How many bytes each of these weights takes, one or two, the lowest first.
+    pub(crate) first_weight_bytes: usize,
 }
 
 impl Kernels {

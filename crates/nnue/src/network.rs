@@ -344,7 +344,8 @@ impl Network {
                 self.scaled::<DIRECT_SCALE>(sum, biases[bucket])
             }
             PackedHead::Pairwise { first_weights, hidden } => {
-                let first_weights = &first_weights[bucket * FIRST * us.len()..][..FIRST * (us.len() + GROUP)];
+                let row = FIRST * self.kernels.first_weight_bytes;
+                let first_weights = &first_weights[bucket * row * us.len()..][..row * (us.len() + GROUP)];
                 let hidden = &hidden[bucket];
                 // SAFETY: `Arch::kernels` found the instructions on this processor.
                 let sum = unsafe { (self.kernels.pairwise)(us, them, first_weights, hidden) };
@@ -363,15 +364,20 @@ impl Network {
 
 /// Brings the first layer's weights from `[bucket][output][input]` into the order of use.
 fn pack_first(head: &PairwiseHead, width: usize, kernels: &Kernels) -> ZeroedMemory<i8> {
-    let mut packed = ZeroedMemory::new(head.first_weights.len() + FIRST * GROUP);
+    let bytes = kernels.first_weight_bytes;
+    let mut packed = ZeroedMemory::new((head.first_weights.len() + FIRST * GROUP) * bytes);
     for (packed, natural) in
-        packed.chunks_exact_mut(FIRST * width).zip(head.first_weights.chunks_exact(FIRST * width))
+        packed.chunks_exact_mut(FIRST * width * bytes).zip(head.first_weights.chunks_exact(FIRST * width))
     {
         for place in 0..width {
             let (group, within) = (place / GROUP, place % GROUP);
             for output in 0..FIRST {
-                packed[group * FIRST * GROUP + (kernels.weight_order)(output, within)] =
-                    natural[output * width + (kernels.input_order)(place)];
+                let weight = natural[output * width + (kernels.input_order)(place)];
+                let to = group * FIRST * GROUP + (kernels.weight_order)(output, within);
+                for (byte, part) in packed[to * bytes..][..bytes].iter_mut().enumerate() {
+                    // The second byte has copies of the sign.
+                    *part = weight >> (7 * byte);
+                }
             }
         }
     }

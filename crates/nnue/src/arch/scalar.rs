@@ -17,6 +17,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     unpack_threats: |_| {},
     weight_order: |output, input| output * GROUP + input,
     input_order: |place| place,
+    first_weight_bytes: 1,
 };
 
 fn update(source: &[i16], target: &mut [i16], rows: Rows<'_>) {

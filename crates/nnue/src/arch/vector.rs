@@ -9,7 +9,7 @@ mod rows;
 
 pub(super) use direct::direct;
 pub(super) use pairwise::pairwise;
-pub(super) use rows::{pack_threats, refresh, unpack_threats, update};
+pub(super) use rows::{refresh, update};
 
 use crate::format::WIDTH_STEP;
 
@@ -26,9 +26,6 @@ pub(super) trait Vector: Copy {
     const LANES: usize;
     /// How many registers there are.
     const REGISTERS: usize;
-    /// Whether an accumulator takes so many tiles that listing where its rows begin, once for all of them, is worth the
-    /// room on the stack.
-    const LISTS_ROWS: bool = false;
 
     unsafe fn load<T>(from: *const T) -> Self;
     unsafe fn store<T>(self, to: *mut T);
@@ -76,7 +73,6 @@ pub(super) trait Vector: Copy {
 }
 
 /// The weights of an output for one group of inputs are neighbours.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn by_output(output: usize, input: usize) -> usize {
     output * crate::network::GROUP + input
 }
@@ -92,10 +88,11 @@ macro_rules! kernels {
             threat_changes,
             direct,
             pairwise,
-            pack_threats: vector::pack_threats::<$vector>,
-            unpack_threats: vector::unpack_threats::<$vector>,
+            pack_threats: crate::arch::packing::pack_threats::<{ <$vector as Vector>::LANES }>,
+            unpack_threats: crate::arch::packing::unpack_threats::<{ <$vector as Vector>::LANES }>,
             input_order: $input_order,
             weight_order: $weight_order,
+            first_weight_bytes: 1,
         };
 
         #[target_feature(enable = $features)]

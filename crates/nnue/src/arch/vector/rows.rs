@@ -1,57 +1,13 @@
 //! Adding and subtracting rows of the feature transformer.
 #![allow(unsafe_op_in_unsafe_fn, reason = "the contract of `Vector` covers every line of these functions")]
 
-use std::mem::MaybeUninit;
-
 use super::{Vector, checked_width};
 use crate::arch::{Rows, RowsOf};
-use crate::features::MAX_THREATS;
-
-/// The most pieces that enter or leave at once: those of a full board.
-const MAX_PIECES: usize = 64;
-
-/// The most i16 that a register holds: those of AVX-512.
-const MOST_LANES: usize = 32;
 
 /// The registers that a pass over many rows keeps of an accumulator; half of what there are, so that the compiler has
-/// room for the rest: AVX2 and WebAssembly have sixteen, the others twice as many.
+/// room for the rest: AVX2 has sixteen, the others have twice as many.
 const TILE: usize = 16;
 const TILE_AVX2: usize = TILE / 2;
-
-/// See [`crate::arch::Kernels::pack_threats`].
-///
-/// Sixteen bits hold two weights: in the upper byte that of a value in the second of two registers, in the lower one,
-/// with an offset of 128 so that it never borrows from the upper one, that of the value at the same place in the first.
-/// So the upper ones come out by a shift, the lower ones by a subtraction for all rows together, which takes half of the
-/// loads and three quarters of the instructions of widening every byte.
-pub(in crate::arch) fn pack_threats<V: Vector>(weights: &mut [i8]) {
-    for block in weights.chunks_exact_mut(2 * V::LANES) {
-        let mut natural = [0; 2 * MOST_LANES];
-        let natural = &mut natural[..2 * V::LANES];
-        natural.copy_from_slice(block);
-        let (first, second) = natural.split_at(V::LANES);
-        for ([low, high], (first, second)) in
-            block.as_chunks_mut::<2>().0.iter_mut().zip(first.iter().zip(second))
-        {
-            (*low, *high) = (first ^ i8::MIN, *second);
-        }
-    }
-}
-
-/// See [`crate::arch::Kernels::unpack_threats`].
-pub(in crate::arch) fn unpack_threats<V: Vector>(weights: &mut [i8]) {
-    for block in weights.chunks_exact_mut(2 * V::LANES) {
-        let mut packed = [0; 2 * MOST_LANES];
-        let packed = &mut packed[..2 * V::LANES];
-        packed.copy_from_slice(block);
-        let (first, second) = block.split_at_mut(V::LANES);
-        for ([low, high], (first, second)) in
-            packed.as_chunks::<2>().0.iter().zip(first.iter_mut().zip(second))
-        {
-            (*first, *second) = (low ^ i8::MIN, *high);
-        }
-    }
-}
 
 /// See [`crate::arch::Kernels::update`].
 #[inline(always)]
@@ -110,21 +66,11 @@ unsafe fn tiled<V: Vector, const TARGETS: usize>(
     width: usize,
     rows: Rows<'_>,
 ) {
-    if V::LISTS_ROWS {
-        let mut room = [MaybeUninit::uninit(); 2 * MAX_PIECES];
-        let pieces = beginnings(&rows.pieces, width, &mut room);
-        let mut room = [MaybeUninit::uninit(); 2 * MAX_THREATS];
-        let threats = beginnings(&rows.threats, width, &mut room);
-        let (pieces, threats) =
-            (pieces.map(|list| list.iter().copied()), threats.map(|list| list.iter().copied()));
-        tiles::<V, TARGETS>(source, targets, width, pieces, threats);
-    } else {
-        let pieces = [rows.pieces.added, rows.pieces.removed]
-            .map(|list| list.iter().map(|&index| row(&rows.pieces, index, width)));
-        let threats = [rows.threats.added, rows.threats.removed]
-            .map(|list| list.iter().map(|&index| row(&rows.threats, index, width)));
-        tiles::<V, TARGETS>(source, targets, width, pieces, threats);
-    }
+    let pieces = [rows.pieces.added, rows.pieces.removed]
+        .map(|list| list.iter().map(|&index| row(&rows.pieces, index, width)));
+    let threats = [rows.threats.added, rows.threats.removed]
+        .map(|list| list.iter().map(|&index| row(&rows.threats, index, width)));
+    tiles::<V, TARGETS>(source, targets, width, pieces, threats);
 }
 
 /// All tiles of an accumulator, each with the rows that begin there.
@@ -153,24 +99,6 @@ unsafe fn tiles<V: Vector, const TARGETS: usize>(
     }
 }
 
-/// Where the rows to add and those to subtract begin.
-#[inline(always)]
-unsafe fn beginnings<'a, T>(
-    rows: &RowsOf<'_, T>,
-    width: usize,
-    room: &'a mut [MaybeUninit<*const T>],
-) -> [&'a [*const T]; 2] {
-    let (added, removed) = room.split_at_mut(room.len() / 2);
-    [(rows.added, added), (rows.removed, removed)].map(|(list, room)| {
-        let room = &mut room[..list.len()];
-        for (beginning, &index) in room.iter_mut().zip(list) {
-            beginning.write(row(rows, index, width));
-        }
-        // SAFETY: all of them were written.
-        room.assume_init_ref()
-    })
-}
-
 /// The weights of an input. Indices are clamped to the last row, which keeps the access sound and is cheaper than a
 /// branch.
 #[inline(always)]
@@ -195,7 +123,7 @@ unsafe fn tile<V: Vector, const TARGETS: usize, const REGISTERS: usize>(
     apply(&mut values, pieces_added, |value, row, index| value.add16(piece(row, index)));
     apply(&mut values, pieces_removed, |value, row, index| value.sub16(piece(row, index)));
     if threats_added.len() + threats_removed.len() != 0 {
-        // See `pack_threats`: a register of weights is added to the low values as it is, with the high ones in its
+        // See `packing`: a register of weights is added to the low values as it is, with the high ones in its
         // upper bytes. These are taken out in the end, and the offsets of the low bytes here.
         let offsets = 128 * (threats_added.len() as i16 - threats_removed.len() as i16);
         let pairs = values.as_chunks_mut::<2>().0;
