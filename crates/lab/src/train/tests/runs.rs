@@ -157,7 +157,8 @@ fn a_run_by_the_clock_ends_with_it() {
     assert!(run.started.elapsed() >= Duration::from_millis(40));
     // Each stage learns from a batch at least, and the rate has fallen to its end.
     assert!(state.steps >= length.stages());
-    assert!((state.history[19].rate / 0.00001 - 1.0).abs() < 0.5, "{}", state.history[19].rate);
+    // On a busy machine the last step may begin with the last stage, where 1.62 times the last rate is left.
+    assert!((state.history[19].rate / 0.00001 - 1.0).abs() < 0.65, "{}", state.history[19].rate);
     // Half of the way is behind a run that goes on with ten stages.
     assert!(length.started(10).elapsed() >= Duration::from_millis(20));
 }
