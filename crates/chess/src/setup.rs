@@ -106,7 +106,8 @@ impl Setup {
     /// assert_eq!((pos.fullmove_number(), mends.len()), (1, 1));
     /// ```
     pub fn position(&self) -> Result<(Position, Vec<Mend>), SetupError> {
-        self.check_men()?;
+        let men = self.men();
+        check_men(&men)?;
         let mut mends = Vec::new();
         let mut counter = |value: i64, min: i64, mend: fn(i64) -> Mend| {
             if !(min..=MAX_COUNTER).contains(&value) {
@@ -118,10 +119,8 @@ impl Setup {
         let number = counter(self.fullmove_number, 1, Mend::FullmoveNumber);
 
         let mut pos = Position::unset(self.side_to_move, clock, number);
-        for sq in Square::ALL {
-            if let Some(piece) = self.board[sq.index()] {
-                pos.put(piece, sq);
-            }
+        for (piece, squares) in Piece::ALL.into_iter().zip(men) {
+            squares.into_iter().for_each(|sq| pos.put(piece, sq));
         }
         let them = !self.side_to_move;
         if pos.is_attacked(pos.king(them), self.side_to_move, pos.occupied()) {
@@ -146,24 +145,36 @@ impl Setup {
         Ok((pos, mends))
     }
 
-    fn check_men(&self) -> Result<(), SetupError> {
-        let men: Vec<(Piece, Square)> =
-            Square::ALL.into_iter().filter_map(|sq| Some((self.board[sq.index()]?, sq))).collect();
-        if men.len() > 32 {
-            return Err(SetupError::TooManyMen(men.len()));
+    /// Where each piece stands.
+    fn men(&self) -> [Bitboard; 12] {
+        // Empty squares are a thirteenth piece: readers of training data set up a position for every game, and which squares
+        // are empty is nothing that a processor can guess.
+        let mut squares = [Bitboard::EMPTY; 13];
+        for (sq, piece) in Square::ALL.into_iter().zip(self.board) {
+            squares[piece.map_or(12, Piece::index)] |= sq;
         }
-        for color in Color::ALL {
-            let king = Piece::new(color, PieceType::King);
-            match men.iter().filter(|(piece, _)| *piece == king).count() {
-                1 => {}
-                n => return Err(SetupError::Kings(color, n)),
-            }
+        let [men @ .., _] = squares;
+        men
+    }
+}
+
+fn check_men(men: &[Bitboard; 12]) -> Result<(), SetupError> {
+    let count = men.iter().map(|squares| squares.count()).sum();
+    if count > 32 {
+        return Err(SetupError::TooManyMen(count));
+    }
+    let of = |color, kind| men[Piece::new(color, kind).index()];
+    for color in Color::ALL {
+        match of(color, PieceType::King).count() {
+            1 => {}
+            n => return Err(SetupError::Kings(color, n)),
         }
-        let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
-        match men.iter().find(|(piece, sq)| piece.kind() == PieceType::Pawn && last_ranks.has(*sq)) {
-            Some(&(_, sq)) => Err(SetupError::PawnOn(sq)),
-            None => Ok(()),
-        }
+    }
+    let pawns = of(Color::White, PieceType::Pawn) | of(Color::Black, PieceType::Pawn);
+    let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+    match (pawns & last_ranks).first() {
+        Some(sq) => Err(SetupError::PawnOn(sq)),
+        None => Ok(()),
     }
 }
 

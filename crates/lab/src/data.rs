@@ -1,6 +1,5 @@
 //! `rufous-lab data`: statistics, shuffling, merging and viewing of training data in Stockfish's binpack format.
 
-pub(crate) mod binpack;
 mod shuffle;
 mod stats;
 
@@ -11,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use binpack::{BinpackError, Reader};
+use crate::binpack::{self, BinpackError, Reader};
 
 /// Inspect, shuffle and merge binpacks.
 #[derive(Parser, Debug, Clone)]
@@ -100,13 +99,19 @@ fn refuse_overwriting(files: &[PathBuf], out: &Path) -> io::Result<()> {
     }
 }
 
+/// Copies the chunks. All inputs are read once before: one that cannot be read costs nothing that was there.
 fn merge(files: &[PathBuf], out: &Path) -> Result<(), BinpackError> {
+    for path in files {
+        let mut reader = Reader::open(path)?;
+        while reader.next_chunk()?.is_some() {}
+    }
     let failed = |error| BinpackError::File(out.to_owned(), error);
     let mut output = BufWriter::new(File::create(out).map_err(failed)?);
     for path in files {
         let mut reader = Reader::open(path)?;
         while let Some(chunk) = reader.next_chunk()? {
-            binpack::write_chunk(&mut output, chunk).map_err(failed)?;
+            let header = binpack::header(chunk.len()).map_err(failed)?;
+            output.write_all(&header).and_then(|()| output.write_all(chunk)).map_err(failed)?;
         }
     }
     output.flush().map_err(failed)

@@ -99,7 +99,7 @@ enum DatagenError {
     NoOpening(u64),
     NoAnswer(u64),
     Engine(engine::CreateError),
-    Encoding(sfbinpack::CompressedWriterError),
+    Encoding(crate::binpack::Unwritable),
 }
 
 impl fmt::Display for DatagenError {

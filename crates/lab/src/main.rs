@@ -1,5 +1,6 @@
 //! `rufous-lab`: the program for engine makers. Each subcommand is a module with its arguments and a `run`.
 
+mod binpack;
 mod book;
 mod check;
 mod data;

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use sfbinpack::TrainingDataEntry;
-use sfbinpack::chess::piecetype::PieceType;
-use sfbinpack::chess::position::Position;
+use chess::{PieceType, Position};
+
+use crate::binpack::Entry;
 
 /// The upper bounds of the bands of scores, in the units of the file; the last band is open.
 const SCORE_BANDS: [u16; 8] = [25, 100, 250, 500, 1000, 2500, 10_000, 20_000];
 
 /// What pieces weigh in the phase of a game, of which the start position has 24.
-const PHASE_WEIGHTS: [(PieceType, u32); 4] =
+const PHASE_WEIGHTS: [(PieceType, usize); 4] =
     [(PieceType::Knight, 1), (PieceType::Bishop, 1), (PieceType::Rook, 2), (PieceType::Queen, 4)];
 
 /// The counts.
@@ -47,7 +47,7 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    pub(super) fn add(&mut self, entry: &TrainingDataEntry, begins: bool) {
+    pub(super) fn add(&mut self, entry: &Entry, begins: bool) {
         self.positions += 1;
         self.games += u64::from(begins);
         self.length = if begins { 1 } else { self.length + 1 };
@@ -57,9 +57,9 @@ impl Statistics {
         self.scores[SCORE_BANDS.iter().position(|bound| magnitude < *bound).unwrap_or(SCORE_BANDS.len())] +=
             1;
         self.score_sum += i64::from(entry.score);
-        self.men[(count_men(&entry.pos) as usize).min(32)] += 1;
-        self.phases[phase(&entry.pos) as usize] += 1;
-        self.checks += u64::from(entry.pos.is_checked(entry.pos.side_to_move()));
+        self.men[entry.position.occupied().count()] += 1;
+        self.phases[phase(&entry.position)] += 1;
+        self.checks += u64::from(entry.position.in_check());
     }
 
     pub(super) fn text(&self) -> String {
@@ -107,37 +107,18 @@ impl Statistics {
     }
 }
 
-fn count_men(position: &Position) -> u32 {
-    let kinds = [
-        PieceType::Pawn,
-        PieceType::Knight,
-        PieceType::Bishop,
-        PieceType::Rook,
-        PieceType::Queen,
-        PieceType::King,
-    ];
-    kinds.into_iter().map(|kind| position.pieces_bb_type(kind).count()).sum()
-}
-
 /// Promotions may go beyond the start position, which counts as such.
-fn phase(position: &Position) -> u32 {
-    let weight = |(kind, weight)| weight * position.pieces_bb_type(kind).count();
-    PHASE_WEIGHTS.into_iter().map(weight).sum::<u32>().min(24)
+fn phase(position: &Position) -> usize {
+    let weight = |(kind, weight)| weight * position.of_kind(kind).count();
+    PHASE_WEIGHTS.into_iter().map(weight).sum::<usize>().min(24)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sfbinpack::chess::r#move::Move;
 
-    fn entry(fen: &str, score: i16, result: i16) -> TrainingDataEntry {
-        TrainingDataEntry {
-            pos: Position::from_fen(fen).unwrap(),
-            mv: Move::default(),
-            score,
-            ply: 0,
-            result,
-        }
+    fn entry(fen: &str, score: i16, result: i8) -> Entry {
+        Entry { position: Position::from_fen(fen).unwrap(), mv: None, score, ply: 0, result }
     }
 
     #[test]

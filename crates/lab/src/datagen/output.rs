@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::encoding::{Encoded, HEADER_BYTES};
+use super::encoding::Encoded;
+use crate::binpack::{self, HEADER};
 use crate::file;
 
 /// A chunk is closed at this size, so that readers can decode chunks in parallel.
@@ -121,9 +122,9 @@ impl Output {
         let Journal { bytes, chunk, .. } = self.journal;
         self.file.seek(SeekFrom::Start(bytes))?;
         if bytes == 0 || bytes - chunk >= CHUNK_BYTES {
-            self.file.write_all(b"BINP\0\0\0\0")?;
+            self.file.write_all(&binpack::header(0)?)?;
             self.journal.chunk = bytes;
-            self.journal.bytes += HEADER_BYTES as u64;
+            self.journal.bytes += HEADER as u64;
         }
         self.file.write_all(&game.bytes)?;
         self.journal.bytes += game.bytes.len() as u64;
@@ -142,7 +143,7 @@ impl Output {
         if bytes == 0 {
             return Ok(());
         }
-        let length = u32::try_from(bytes - chunk - HEADER_BYTES as u64).map_err(io::Error::other)?;
+        let length = u32::try_from(bytes - chunk - HEADER as u64).map_err(io::Error::other)?;
         self.file.seek(SeekFrom::Start(chunk + 4))?;
         self.file.write_all(&length.to_le_bytes())
     }

@@ -10,6 +10,7 @@ use super::binpack;
 use super::games::{Games, Label, PieceSets};
 use super::rng::Rng;
 use super::source::{Positions, Source};
+use crate::binpack::chunk_places;
 use crate::packed::{NO_SCORE, RECORD, Record, begins_chain};
 
 /// Bytes of a block of packed positions: 32,768 records.
@@ -72,7 +73,11 @@ impl Data {
         for (number, source) in sources.iter().enumerate() {
             let fail = |reason: String| DataError(source.path.clone(), reason);
             let file = File::open(&source.path).map_err(|error| fail(error.to_string()))?;
-            let of_file = if source.is_packed() { packed_blocks(&file) } else { binpack::chunks(file) };
+            let of_file = if source.is_packed() {
+                packed_blocks(&file)
+            } else {
+                chunk_places(file).map_err(|error| error.to_string())
+            };
             let of_file = of_file.map_err(fail)?;
             blocks.extend(of_file.into_iter().map(|bytes| Block { source: number, bytes }));
         }
@@ -104,7 +109,7 @@ impl Data {
         let games = if source.is_packed() {
             packed(file, bytes, rule)
         } else {
-            binpack::decode(file, bytes.start, source.positions, rule)
+            binpack::decode(file, bytes.start, source.positions, rule).map_err(|error| error.to_string())
         };
         let mut games = games.map_err(fail)?;
         let Preparation { part, foresight, scale } = self.preparation;

@@ -128,15 +128,6 @@ impl PieceSets {
         self.0.iter().map(|squares| squares.count_ones() as usize).sum()
     }
 
-    /// Has each side exactly one king, and the board at most 32 pieces on squares of their own?
-    pub(super) fn is_sound(&self) -> bool {
-        let union = self.0.iter().fold(0, |all, squares| all | squares);
-        self.0[10].count_ones() == 1
-            && self.0[11].count_ones() == 1
-            && self.count() <= 32
-            && union.count_ones() as usize == self.count()
-    }
-
     /// How many pieces leave and enter on the way to `next`.
     pub(super) fn distance(&self, next: &Self) -> usize {
         self.0.iter().zip(next.0).map(|(before, after)| (before ^ after).count_ones() as usize).sum()

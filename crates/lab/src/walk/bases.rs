@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use chess::Position;
 use rng::Random;
 
-use crate::data::binpack::Reader;
+use crate::binpack::{BinpackError, Reader};
 
 /// Beyond this score one position in ten is kept: walks from decided games teach little.
-const LOPSIDED: i16 = 1000;
+const LOPSIDED: u16 = 1000;
 const KEPT_LOPSIDED: usize = 10;
 
 /// Positions with a legal move whose side to move is not in check.
@@ -26,12 +26,11 @@ impl Bases {
         let mut reservoir =
             Reservoir { random: Random::new(seed), limit: limit.max(1), offered: 0, drawn: Vec::new() };
         for path in files {
-            let read = if path.extension().is_some_and(|ending| ending == "binpack") {
-                read_binpack(path, &mut reservoir)
+            if path.extension().is_some_and(|ending| ending == "binpack") {
+                read_binpack(path, &mut reservoir)?;
             } else {
-                read_lines(path, &mut reservoir)
-            };
-            read.map_err(|error| format!("{}: {error}", path.display()))?;
+                read_lines(path, &mut reservoir).map_err(|error| format!("{}: {error}", path.display()))?;
+            }
         }
         if reservoir.drawn.is_empty() {
             return Err("there is no position to start from".into());
@@ -79,16 +78,12 @@ impl Reservoir {
     }
 }
 
-fn read_binpack(path: &Path, reservoir: &mut Reservoir) -> Result<(), Box<dyn Error>> {
+fn read_binpack(path: &Path, reservoir: &mut Reservoir) -> Result<(), BinpackError> {
     Reader::open(path)?.for_each(|entry, _| {
-        if entry.score.abs() <= LOPSIDED || reservoir.random.below(KEPT_LOPSIDED) == 0 {
-            reservoir.offer(|| {
-                let fen = entry.pos.fen().ok()?;
-                Position::from_fen(&fen).ok()
-            });
+        if entry.score.unsigned_abs() <= LOPSIDED || reservoir.random.below(KEPT_LOPSIDED) == 0 {
+            reservoir.offer(|| Some(entry.position));
         }
-    })?;
-    Ok(())
+    })
 }
 
 fn read_lines(path: &Path, reservoir: &mut Reservoir) -> Result<(), Box<dyn Error>> {

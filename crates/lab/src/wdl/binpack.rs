@@ -2,24 +2,22 @@
 
 use std::path::Path;
 
-use chess::PieceType;
 use engine::value::Value;
 use engine::wdl::material_of;
-use sfbinpack::chess::piecetype::PieceType as PackedType;
 
 use super::sample::{Outcome, Sample};
-use crate::data::binpack::{BinpackError, Reader};
+use crate::binpack::{BinpackError, Reader};
 
 /// Adds all positions of a file.
 pub(super) fn read(path: &Path, sample: &mut Sample) -> Result<(), BinpackError> {
     Reader::open(path)?.for_each(|entry, begins| {
         sample.games += usize::from(begins);
-        let outcome = match entry.result.signum() {
+        let outcome = match entry.result {
             1 => Outcome::Win,
             0 => Outcome::Draw,
             _ => Outcome::Loss,
         };
-        let count = |kind: PieceType| entry.pos.pieces_bb_type(PackedType::from_ordinal(kind as u8)).count();
-        sample.add(Value::from(entry.score), material_of(|kind| count(kind) as usize), outcome);
+        let material = material_of(|kind| entry.position.of_kind(kind).count());
+        sample.add(Value::from(entry.score), material, outcome);
     })
 }

@@ -11,11 +11,12 @@ use sfbinpack::{CompressedTrainingDataEntryWriter, TrainingDataEntry};
 use super::super::binpack;
 use super::super::games::Games;
 use super::super::source::Positions;
+use crate::binpack::chunk_places;
 
 /// Castling on both sides, an en passant capture, a promotion with capture, kings that cross the middle twice.
 const GAMES: [&str; 2] = [
     "e2e4 a7a6 e4e5 d7d5 e5d6 g8f6 d6c7 b8c6 c7d8q e8d8 g1f3 e7e5 f1e2 c8e6 e1h1 d8e8 g1h1 e8e7 f1e1 a8d8 h1g1 e7d7",
-    "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1a1 e8a8 c1b1 h7h5 d2e3 d7e6 c3b5 c8d7 a2a3 d7e8 b5c7 e8d7 c7e6 d7e6",
+    "d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7 e1a1 e8a8 c1b1 h7h5 d2e3 d7e6 c3b5 c8d7 a2a3 d7e8 b5c7 e8d7 c7e6 f5e6",
 ];
 
 fn square(text: &str) -> Square {
@@ -62,7 +63,7 @@ pub(super) fn games() -> Games {
 fn decoded(positions: Positions) -> Games {
     let bytes = bytes();
     let mut games = Games::default();
-    for chunk in binpack::chunks(Cursor::new(&bytes)).expect("a sound binpack") {
+    for chunk in chunk_places(Cursor::new(&bytes)).expect("a sound binpack") {
         let part = binpack::decode(Cursor::new(&bytes), chunk.start, positions, 0);
         games.append(part.expect("a sound chunk"));
     }
@@ -105,8 +106,8 @@ fn a_binpack_becomes_games() {
 fn damage_is_an_error() {
     let mut bytes = bytes();
     bytes[0] = b'X';
-    assert!(binpack::chunks(Cursor::new(bytes)).is_err());
+    assert!(chunk_places(Cursor::new(bytes)).is_err());
     let mut short = self::bytes();
     short.truncate(short.len() - 5);
-    assert!(binpack::chunks(Cursor::new(short)).is_err());
+    assert!(chunk_places(Cursor::new(short)).is_err());
 }
