@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use chess::{KeyHistory, Move, Position};
-use engine::{Engine, Limits, Report, Reporter, Score, SearchInfo};
+use engine::{Bound, Engine, Limits, Report, Reporter, Score, SearchInfo};
 
 /// What a search said.
 #[derive(Clone, Default)]
@@ -284,7 +284,9 @@ fn no_line_is_sent_twice_unless_an_iteration_was_interrupted() {
                     "it counts the interrupted iteration"
                 );
                 // Among several lines a move that has proved to be better than before is shown by its new bound.
-                let better = |old: &SearchInfo| multipv > 1 && line.value > old.value;
+                let better = |old: &SearchInfo| {
+                    multipv > 1 && line.bound == Some(Bound::Lower) && line.value > old.value
+                };
                 let complete =
                     |old: &SearchInfo| old.pv[0] == line.pv[0] && old.depth + 1 == line.depth && !better(old);
                 assert!(line.bound.is_none() || !earlier.iter().any(complete), "{pos}: {line:?}");

@@ -264,7 +264,8 @@ impl Args {
             foresight: self.foresight,
             scale: self.scale,
         };
-        let mut held_out = self.held_out()?;
+        let mut held_out =
+            self.valid.iter().map(|source| self.held_out(source)).collect::<Result<Vec<_>, _>>()?;
         if held_out.is_empty() {
             let part = Part::HeldOut(self.seed);
             let games =
@@ -275,14 +276,11 @@ impl Args {
     }
 
     /// The held-out sets of `--valid`.
-    fn held_out(&self) -> Result<Vec<HeldOut>, Failure> {
+    fn held_out(&self, source: &Source) -> Result<HeldOut, Failure> {
         let preparation = Preparation { part: Part::All, foresight: 0.0, scale: self.scale };
-        let read = |source: &Source| {
-            let name = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let games = Data::open(std::slice::from_ref(source), preparation)?.read_all()?;
-            Ok(HeldOut { name, games })
-        };
-        self.valid.iter().map(read).collect()
+        let name = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let games = Data::open(std::slice::from_ref(source), preparation)?.read_all()?;
+        Ok(HeldOut { name, games })
     }
 }
 
@@ -382,8 +380,8 @@ fn reorder(args: &Args, path: &Path) -> Result<(), Failure> {
     let network =
         nnue::Parameters::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     fs::create_dir_all(&args.out)?;
-    let positions = args.held_out()?;
-    let (_, path) = write_in_order(args, network, positions.first())?;
+    let positions = args.valid.first().map(|source| args.held_out(source)).transpose()?;
+    let (_, path) = write_in_order(args, network, positions.as_ref())?;
     println!("{}", path.display());
     Ok(())
 }

@@ -10,7 +10,8 @@ use crate::format::{Architecture, DirectHead, FormatError, Head, PairwiseHead, P
 use crate::memory::ZeroedMemory;
 use crate::quantisation::{DIRECT_SCALE, FIRST, FIRST_ACTIVATIONS, SECOND, SUM_SCALE};
 
-/// The products that are multiplied together with one instruction: a group of zeros is skipped.
+/// The products that are multiplied together with one instruction: a group of zeros is skipped. In WebAssembly only half
+/// of a group is.
 pub const GROUP: usize = 4;
 
 /// The small layers of the pairwise head for one output bucket.
@@ -45,7 +46,7 @@ enum PackedHead {
         weights: ZeroedMemory<i16>,
     },
     Pairwise {
-        /// `[bucket][group of inputs][output][input in the group]`, and one group more, for zeros
+        /// `[bucket][group of inputs]`, in a group as [`Kernels::weight_order`] says, and one group more, for zeros
         first_weights: ZeroedMemory<i8>,
         hidden: Vec<Hidden>,
     },

@@ -1,6 +1,6 @@
 //! Every instruction set computes exactly what the documentation of the arithmetic says.
 
-use chess::{Color, Piece};
+use chess::{Color, Piece, PieceType, Square};
 use nnue::{
     Arch, Architecture, Board, Head, HeadKind, KingBuckets, Network, Parameters, Placement, ThreatForm,
     Threats, feature_index, output_bucket,
@@ -141,6 +141,34 @@ fn pairwise_head_agrees_on_100_000_boards() {
 fn networks_with_threats_agree_on_50_000_boards() {
     for architecture in with_threats(HeadKind::Pairwise, 512) {
         compare(&random(architecture, 10), 50_000, 11);
+    }
+}
+
+#[test]
+fn boards_with_more_men_than_a_game_has_agree() {
+    for architecture in with_threats(HeadKind::Pairwise, 256) {
+        let parameters = random(architecture, 14);
+        let networks: Vec<Network> = Arch::available()
+            .map(|arch| Network::with_arch(parameters.clone(), arch).expect("the parameters are in range"))
+            .collect();
+        let mut random = Random::new(15);
+        for _ in 0..200 {
+            let mut board = Placement::EMPTY;
+            for square in Square::ALL {
+                let color = Color::ALL[random.below(2)];
+                let kinds = [PieceType::Pawn, PieceType::Knight, PieceType::Rook, PieceType::Queen];
+                let piece = match square {
+                    Square::A1 => Piece::new(Color::White, PieceType::King),
+                    Square::H8 => Piece::new(Color::Black, PieceType::King),
+                    _ => Piece::new(color, kinds[random.below(kinds.len())]),
+                };
+                board.put(piece, square);
+            }
+            let score = reference(&parameters, &board);
+            for network in &networks {
+                assert_eq!(network.evaluate(&board), score, "{}: {board:?}", network.arch());
+            }
+        }
     }
 }
 

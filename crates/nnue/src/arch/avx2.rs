@@ -13,7 +13,6 @@ use crate::quantisation::PRODUCT_SHIFT;
 vector::kernels!(
     Avx2,
     "avx2,bmi1,popcnt",
-    8,
     attacks::by_steps::<Lines>,
     |place| {
         // Packing takes eight values in turn from each of the two registers.

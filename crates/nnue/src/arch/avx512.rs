@@ -16,7 +16,6 @@ use crate::quantisation::PRODUCT_SHIFT;
 vector::kernels!(
     Avx512,
     "avx512f,avx512bw,avx512vnni,bmi1,popcnt",
-    8,
     attacks::by_steps::<Lines>,
     |place| {
         // Packing takes eight values in turn from each of the two registers.

@@ -9,7 +9,7 @@ use super::{Kernels, Rows};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 
-vector::kernels!(Neon, "neon", 8, crate::features::by_tables, |place| place, vector::by_output);
+vector::kernels!(Neon, "neon", crate::features::by_tables, |place| place, vector::by_output);
 
 #[derive(Clone, Copy)]
 struct Neon(int16x8_t);

@@ -1,4 +1,4 @@
-//! The algorithm, once for all instruction sets with vectors.
+//! The algorithm, once for all instruction sets of native programs that have vectors.
 //!
 //! Each function is always inlined into one that enables the instructions, see [`kernels`].
 #![allow(unsafe_code, reason = "instructions that not every processor has")]
@@ -77,10 +77,9 @@ pub(super) fn by_output(output: usize, input: usize) -> usize {
     output * crate::network::GROUP + input
 }
 
-/// The functions of a `Kernels` table for one type of register, of which so many sets sum the first layer of the
-/// pairwise head, each by itself so that none waits for the other; `attacks` finds out what all pieces attack.
+/// The functions of a `Kernels` table for one type of register; `attacks` finds out what all pieces attack.
 macro_rules! kernels {
-    ($vector:ty, $features:literal, $at_once:literal, $attacks:expr, $input_order:expr, $weight_order:expr) => {
+    ($vector:ty, $features:literal, $attacks:expr, $input_order:expr, $weight_order:expr) => {
         pub(super) const KERNELS: Kernels = Kernels {
             update,
             refresh,
@@ -138,7 +137,7 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         fn pairwise(us: &[i16], them: &[i16], first_weights: &[i8], hidden: &Hidden) -> i32 {
             // SAFETY: the instructions are enabled here.
-            unsafe { vector::pairwise::<$vector, $at_once>(us, them, first_weights, hidden) }
+            unsafe { vector::pairwise::<$vector>(us, them, first_weights, hidden) }
         }
     };
 }

@@ -294,8 +294,11 @@ impl ProofNumberSearch {
                 longest
             }
             Turn::Attacker => {
-                // With moves to spare the attacker might come back to a position, and the line would end in a draw.
-                let known = context.results.shortest_mate(&node.pos, node.turn);
+                // With moves to spare the attacker might come back to a position, and the line would end in a draw. Where the
+                // root's moves are restricted, what is known of its position is no result of the root.
+                let restricted =
+                    key == self.root.key() && self.root_moves.len() < node.pos.count_legal_moves();
+                let known = context.results.shortest_mate(&node.pos, node.turn).filter(|_| !restricted);
                 let node = Node { moves: known.map_or(node.moves, |moves| moves.min(node.moves)), ..*node };
                 let mv = self.mating_move(&node, context)?;
                 let next = node.after(mv);
@@ -362,6 +365,19 @@ mod tests {
             }
             assert!(pos.in_check() && !pos.has_legal_move(), "{fen} ends in {pos}");
         }
+    }
+
+    #[test]
+    fn a_mate_begins_with_one_of_the_moves_that_were_allowed() {
+        let pos = Position::from_fen("7k/8/8/8/8/8/8/RR5K w - - 0 1").unwrap();
+        let allowed = [pos.parse_uci_move("h1g1").unwrap()];
+        // In the tree, where all moves are allowed, the position of the root has a shorter mate.
+        let mut results = Results::new();
+        results.store(&pos, Turn::Attacker, 2, true, None);
+        let mut search = ProofNumberSearch::new(&pos, &allowed, 5);
+        let context = &mut SolverContext { results: &mut results, repeated: &[], keep_going: &mut || true };
+        let (length, line) = search.run(context).ok().flatten().unwrap();
+        assert_eq!((line[0], line.len()), (allowed[0], 2 * length - 1));
     }
 
     #[test]

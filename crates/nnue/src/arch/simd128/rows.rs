@@ -111,7 +111,8 @@ unsafe fn tile<const TARGETS: usize>(
         }
         // See `packing`: a register of weights is added to the low values as it is, with the high ones in its
         // upper bytes. These are taken out in the end, and the offsets of the low bytes here.
-        let offsets = i16x8_splat(128 * (threats_added.len() as i16 - threats_removed.len() as i16));
+        let offsets =
+            i16x8_splat(128i16.wrapping_mul(threats_added.len() as i16 - threats_removed.len() as i16));
         let pairs = values.as_chunks_mut::<2>().0;
         for [low, high] in &mut *pairs {
             *low = i16x8_sub(i16x8_add(*low, i16x8_shl(*high, 8)), offsets);

@@ -9,6 +9,9 @@ use crate::format::MAX_WIDTH;
 use crate::network::{GROUP, Hidden};
 use crate::quantisation::{ACTIVATION_BITS, ACTIVATION_ONE, FIRST, QA, SECOND, WEIGHT_BITS};
 
+/// The sets of registers that sum the first layer, each by itself so that none waits for the other.
+const AT_ONCE: usize = 8;
+
 /// A buffer of bytes that begins at a cache line.
 #[repr(C, align(64))]
 struct Bytes([MaybeUninit<u8>; MAX_WIDTH + GROUP]);
@@ -18,7 +21,7 @@ struct Groups([MaybeUninit<u16>; MAX_WIDTH / GROUP + LISTED_AT_ONCE]);
 
 /// See [`crate::arch::Kernels::pairwise`].
 #[inline(always)]
-pub(in crate::arch) unsafe fn pairwise<V: Vector, const AT_ONCE: usize>(
+pub(in crate::arch) unsafe fn pairwise<V: Vector>(
     us: &[i16],
     them: &[i16],
     first_weights: &[i8],
@@ -39,7 +42,7 @@ pub(in crate::arch) unsafe fn pairwise<V: Vector, const AT_ONCE: usize>(
     inputs.add(width).cast::<u32>().write_unaligned(0);
     groups.add(count).cast::<[u16; AT_ONCE]>().write_unaligned([(width / GROUP) as u16; AT_ONCE]);
     let groups = std::slice::from_raw_parts(groups.cast::<[u16; AT_ONCE]>(), count.div_ceil(AT_ONCE));
-    let activations = first_layer::<V, AT_ONCE>(inputs, groups, first_weights, hidden);
+    let activations = first_layer::<V>(inputs, groups, first_weights, hidden);
     later_layers::<V>(&activations, hidden)
 }
 
@@ -117,7 +120,7 @@ const MOST_SETS: usize = 4;
 
 /// Multiplies the listed groups of inputs and activates: a clipped (low) and a squared (high) i16 for each neuron.
 #[inline(always)]
-unsafe fn first_layer<V: Vector, const AT_ONCE: usize>(
+unsafe fn first_layer<V: Vector>(
     inputs: *const u8,
     groups: &[[u16; AT_ONCE]],
     weights: &[i8],

@@ -125,7 +125,7 @@ unsafe fn tile<V: Vector, const TARGETS: usize, const REGISTERS: usize>(
     if threats_added.len() + threats_removed.len() != 0 {
         // See `packing`: a register of weights is added to the low values as it is, with the high ones in its
         // upper bytes. These are taken out in the end, and the offsets of the low bytes here.
-        let offsets = 128 * (threats_added.len() as i16 - threats_removed.len() as i16);
+        let offsets = 128i16.wrapping_mul(threats_added.len() as i16 - threats_removed.len() as i16);
         let pairs = values.as_chunks_mut::<2>().0;
         for [low, high] in &mut *pairs {
             *low = low.add16(high.shift_left16_by_8()).sub16(V::splat16(offsets));
