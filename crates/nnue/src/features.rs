@@ -15,9 +15,9 @@
 //!
 //! A network may have inputs for threats beside them, see [`Threats`].
 
-mod threats;
+pub(crate) mod threats;
 
-pub(crate) use threats::{ATTACKER, ATTACKERS, Attacks, Differences, Packed, Plain, ThreatInputs, by_tables};
+pub(crate) use threats::{ATTACKERS, Attacks, Plain, ThreatInputs, by_tables};
 pub use threats::{MAX_THREATS, Threat, ThreatChanges, ThreatForm, ThreatTable, Threats};
 
 use chess::{Color, Piece, Square};

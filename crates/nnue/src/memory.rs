@@ -73,8 +73,9 @@ pub fn right_to_large_pages() -> Option<bool> {
 }
 
 /// Does memory of this layout come from the system directly, in large pages?
+#[cfg(any(unix, windows))]
 fn is_large(layout: Layout) -> bool {
-    cfg!(any(unix, windows)) && layout.align() == LARGE_PAGE
+    layout.align() == LARGE_PAGE
 }
 
 /// Zeroed memory of a layout whose size is above zero.

@@ -29,7 +29,7 @@ pub(super) fn is_available() -> bool {
 #[derive(Clone, Copy)]
 struct Avx2(__m256i);
 
-impl crate::features::Differences for Avx2 {}
+impl crate::features::threats::changes::Differences for Avx2 {}
 
 impl Vector for Avx2 {
     const LANES: usize = 16;

@@ -8,7 +8,9 @@ use super::attacks::{self, Directions};
 use super::vector::{self, Vector};
 use super::{Kernels, Rows};
 use crate::board::NOBODY;
-use crate::features::{ATTACKER, ATTACKERS, Differences, Packed, Threats};
+use crate::features::threats::ATTACKER;
+use crate::features::threats::changes::{Differences, Packed};
+use crate::features::{ATTACKERS, Threats};
 use crate::network::Hidden;
 use crate::quantisation::PRODUCT_SHIFT;
 

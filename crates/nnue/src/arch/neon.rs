@@ -25,7 +25,7 @@ impl Neon {
     }
 }
 
-impl crate::features::Differences for Neon {}
+impl crate::features::threats::changes::Differences for Neon {}
 
 impl Vector for Neon {
     const LANES: usize = 8;

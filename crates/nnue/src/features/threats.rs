@@ -17,11 +17,11 @@
 //! [`Threats`] holds what all threats of a position follow from and enumerates them from scratch, and [`ThreatChanges`] are
 //! those that leave and enter between any two positions.
 
-mod changes;
+pub(crate) mod changes;
 mod words;
 
 pub use changes::ThreatChanges;
-pub(crate) use changes::{Differences, Packed, Plain, ThreatInputs};
+pub(crate) use changes::{Plain, ThreatInputs};
 pub use words::Threats;
 pub(crate) use words::{Attacks, by_tables};
 
