@@ -20,15 +20,15 @@ pub struct Model {
 
 /// The model of this engine.
 ///
-/// Fitted on 17 November 2026 by `rufous-lab wdl`, with games of `scripts/fit-wdl`: 29,841 positions, those with values
-/// up to 1,200, of 235 games against itself at 50,000 nodes a move, 150 from balanced and 85 from unbalanced openings
-/// (networks 58b964b9064d and 822dec9ce6fe). All games were played to their end, so that no score had a part in a
-/// result; 75.2 % of the positions are of drawn games. Log loss 0.40377 nats a position (0.73254 without looking at
-/// it); in this sample the chances to win are right to 1.87 % (root of the mean square over ten classes). The chances
-/// are those of games as deep as these: with less time decisions are more frequent.
+/// Fitted on 18 November 2026 by `rufous-lab wdl`, with games as `scripts/fit-wdl` plays them: 22,207 positions, those with
+/// values up to 1,200, of 194 games against itself at 50,000 nodes a move, 104 from balanced and 90 from unbalanced openings
+/// (network 91c9955598cc, `Bench: 2450050`). All games were played to their end, so that no score had a part in a result;
+/// 74.5 % of the positions are of drawn games. Log loss 0.33228 nats a position (0.74469 without looking at it, 0.35113
+/// by the model of the network before); in this sample the chances to win are right to 1.43 % (root of the mean square
+/// over ten classes). The chances are those of games as deep as these: with less time decisions are more frequent.
 pub const MODEL: Model = Model {
-    middle: [-313.4649, 1082.4380, -1179.4220, 729.6824],
-    width: [235.5980, -487.2014, 368.5058, 24.9752],
+    middle: [141.1472, -218.8288, -32.1942, 394.2238],
+    width: [-98.6216, 249.5526, -150.9458, 106.5783],
 };
 
 /// The value of the material on the board as models count it, in pawns; outside of [`MATERIAL`] there is too little to
