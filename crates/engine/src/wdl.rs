@@ -23,8 +23,8 @@ pub struct Model {
 /// Fitted on 18 November 2026 by `rufous-lab wdl`, with games as `scripts/fit-wdl` plays them: 22,207 positions, those with
 /// values up to 1,200, of 194 games against itself at 50,000 nodes a move, 104 from balanced and 90 from unbalanced openings
 /// (network 91c9955598cc, `Bench: 2450050`). All games were played to their end, so that no score had a part in a result;
-/// 74.5 % of the positions are of drawn games. Log loss 0.33228 nats a position (0.74469 without looking at it, 0.35113
-/// by the model of the network before); in this sample the chances to win are right to 1.43 % (root of the mean square
+/// 74.5 % of the positions are of drawn games. Log loss 0.33228 nats a position (0.74469 without looking at it; 0.35113
+/// by the model before, which was not fitted to these games as this one is); in this sample the chances to win are right to 1.43 % (root of the mean square
 /// over ten classes). The chances are those of games as deep as these: with less time decisions are more frequent.
 pub const MODEL: Model = Model {
     middle: [141.1472, -218.8288, -32.1942, 394.2238],
